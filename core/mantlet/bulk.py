@@ -1,0 +1,39 @@
+"""A million samples at once, drawn with NumPy from an exact distribution."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from mantlet.exact import Distribution
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+
+class Bulk(Generic[T]):
+    """Draws from a distribution that is known. `outcomes[i]` belongs to index i of what is drawn.
+
+    Raises ModuleNotFoundError where NumPy is not installed (`pip install mantlet[bulk]`).
+    """
+
+    def __init__(self, distribution: Distribution[Any], seed: int) -> None:
+        import numpy
+
+        self._np = numpy
+        self.outcomes: list[T] = list(distribution)
+        weights = numpy.array([float(w) for _, w in distribution.items()])
+        self._weights: NDArray[np.float64] = weights / weights.sum()  # multinomial wants 1 to the last bit
+        self._random = numpy.random.default_rng(seed)
+
+    def counts(self, n: int) -> NDArray[np.int64]:
+        """How often each outcome comes up in `n` draws."""
+        return self._random.multinomial(n, self._weights)
+
+    def draws(self, n: int) -> NDArray[np.int64]:
+        """`n` single draws, as indices into `outcomes`, in random order."""
+        indices = self._np.repeat(self._np.arange(len(self.outcomes)), self.counts(n))
+        self._random.shuffle(indices)
+        return indices

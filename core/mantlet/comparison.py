@@ -1,0 +1,225 @@
+"""Exact odds of an attack in the neutral vocabulary, one ruleset or several side by side, and shots to an end state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mantlet.condition import Condition
+from mantlet.effects import DESTROYED, EFFECTS, KNOCKED_OUT
+from mantlet.errors import NotCoveredError
+from mantlet.exact import Distribution, Exact
+from mantlet.model import Attack, Target
+from mantlet.outcomes import ZONES, Outcome
+from mantlet.ruleset import Derived, Plan, Ruleset
+
+EXPECTED = ("people_wounded", "people_killed", "damage")
+"""The expected numbers reported beside the odds."""
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Exact odds of one attack under one ruleset.
+
+    `odds` has the probability of every neutral effect, `expected` the mean numbers, `locations` the probability that
+    a round strikes each zone (a burst may strike several). `reason` says why when `covers` is false.
+    """
+
+    ruleset: str
+    covers: bool
+    reason: str | None = None
+    odds: Mapping[str, Any] = field(default_factory=dict)
+    expected: Mapping[str, Any] = field(default_factory=dict)
+    locations: Mapping[str, Any] = field(default_factory=dict)
+    derived: tuple[Derived, ...] = ()
+    ignored: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    damage_unit: str = ""
+
+
+def features(outcome: Outcome) -> tuple[float, ...]:
+    """An outcome as numbers whose means are the odds: every effect, the expected numbers, every zone."""
+    effects = outcome.effects
+    zones = {location.zone for location in outcome.locations}
+    return (
+        *(1.0 if effects & bit else 0.0 for bit in EFFECTS.values()),
+        outcome.wounded,
+        outcome.killed,
+        outcome.damage,
+        *(1.0 if zone in zones else 0.0 for zone in ZONES),
+    )
+
+
+def covered_plan(ruleset: Ruleset[Any], attack: Attack, target: Target) -> Plan:
+    """The plan of an attack. Raises NotCoveredError with the ruleset's reason when it has no rule for it."""
+    reason = ruleset.covers(attack, target)
+    if reason is not None:
+        raise NotCoveredError(f"{ruleset.name} has no rule for this attack: {reason}")
+    return ruleset.plan(attack, target)
+
+
+def distribution(
+    ruleset: Ruleset[Any], plan: Plan, condition: Condition | None = None, exact: Exact | None = None
+) -> Distribution[Outcome]:
+    """The full distribution of outcomes of a planned attack, on a fresh target or one in the given condition."""
+    start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
+    return (exact or Exact()).distribution(ruleset.resolve, plan, start)
+
+
+def odds(
+    ruleset: Ruleset[Any],
+    attack: Attack,
+    target: Target,
+    condition: Condition | None = None,
+    exact: Exact | None = None,
+) -> Odds:
+    """Exact odds of one attack under one ruleset; an attack it has no rule for gives `covers=False`."""
+    reason = ruleset.covers(attack, target)
+    if reason is not None:
+        return Odds(ruleset.name, False, reason, options=ruleset.option_values())
+    plan = ruleset.plan(attack, target)
+    return summarize(ruleset, plan, distribution(ruleset, plan, condition, exact))
+
+
+def summarize(ruleset: Ruleset[Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
+    """The odds in the neutral vocabulary, from a full distribution."""
+    # Outcomes fall into few kinds as far as the neutral words go: count those first.
+    kinds = outcomes.map(_neutral)
+    chances = {name: kinds.probability(lambda k, bit=bit: bool(k[0] & bit)) for name, bit in EFFECTS.items()}  # type: ignore[misc]
+    expected = {name: kinds.mean(lambda k, i=i: k[1 + i]) for i, name in enumerate(EXPECTED)}  # type: ignore[misc]
+    zones = {zone: kinds.probability(lambda k, zone=zone: zone in k[4]) for zone in ZONES}  # type: ignore[misc]
+    return Odds(
+        ruleset.name,
+        True,
+        None,
+        chances,
+        expected,
+        {zone: p for zone, p in zones.items() if p},
+        plan.derived,
+        plan.ignored,
+        ruleset.option_values(),
+        plan.notes,
+        ruleset.damage_unit,
+    )
+
+
+def _neutral(outcome: Outcome) -> tuple[int, int, int, int, frozenset[str]]:
+    zones = frozenset([location.zone for location in outcome.locations])
+    return (outcome.effects, outcome.wounded, outcome.killed, outcome.damage, zones)
+
+
+def quick_odds(
+    ruleset: Ruleset[Any], attack: Attack, target: Target, exact: Exact, condition: Condition | None = None
+) -> dict[str, float]:
+    """The odds alone, by the form that shares work between attacks: for sweeps. Keep one `exact` for the sweep.
+
+    Raises NotCoveredError when the ruleset has no rule for the attack.
+    """
+    plan = covered_plan(ruleset, attack, target)
+    start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
+    means = exact.mean(features, ruleset.resolve, plan, start)
+    return dict(zip((*EFFECTS, *EXPECTED, *ZONES), means))
+
+
+def compare(
+    rulesets: Iterable[Ruleset[Any]],
+    attack: Attack,
+    target: Target,
+    conditions: Mapping[str, Condition] | None = None,
+    exact: Exact | None = None,
+) -> list[Odds]:
+    """The same attack through several rulesets."""
+    known = conditions or {}
+    shared = exact or Exact()
+    return [odds(ruleset, attack, target, known.get(ruleset.name), shared) for ruleset in rulesets]
+
+
+@dataclass(frozen=True)
+class Shots:
+    """Chances of an end state within 1, 2, ... shots. `within[n-1]` is the chance by shot n; `left` has not ended."""
+
+    within: tuple[Any, ...]
+    left: Any
+    states: int
+    """The number of distinct live conditions after the last shot."""
+
+    @property
+    def mean_if_ended(self) -> float | None:
+        """The mean number of shots of those that ended within the span; None when none did."""
+        if not self.within or not self.within[-1]:
+            return None
+        steps = [self.within[0], *(b - a for a, b in zip(self.within, self.within[1:]))]
+        return float(sum((i + 1) * p for i, p in enumerate(steps)) / self.within[-1])
+
+
+def is_knocked_out(outcome: Outcome) -> bool:
+    """The usual end state."""
+    return bool(outcome.effects & (KNOCKED_OUT | DESTROYED)) or outcome.condition.knocked_out
+
+
+def shots_until(
+    ruleset: Ruleset[Any],
+    attacks: Plan | Sequence[Plan],
+    shots: int,
+    ended: Callable[[Outcome], bool] = is_knocked_out,
+    condition: Condition | None = None,
+    exact: Exact | None = None,
+) -> Shots:
+    """How likely an end state is within each number of shots, the condition carried from shot to shot.
+
+    A Markov step on the condition: equal conditions merge after every shot. A sequence of plans is fired in turn.
+    Raises WorkLimitError over the work limit of `exact`.
+    """
+    plans = [attacks] if isinstance(attacks, Plan) else list(attacks)
+    target = plans[0].target
+    engine = exact or Exact()
+    start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
+    return chain(engine, lambda n: (ruleset.resolve, plans[n % len(plans)]), start, shots, ended)
+
+
+def chain(
+    engine: Exact,
+    body: Callable[[int], tuple[Any, Any]],
+    start: Condition,
+    shots: int,
+    ended: Callable[[Outcome], bool],
+) -> Shots:
+    """The Markov chain behind `shots_until`: `body(n)` gives the rule body and its plan for shot n."""
+    live: dict[Condition, Any] = {start: engine.one}
+    steps: dict[tuple[Any, Condition], tuple[list[tuple[Condition, Any]], Any]] = {}
+    gone = 0 * engine.one
+    within = []
+    for n in range(shots):
+        stage, plan = body(n)
+        upcoming: dict[Condition, Any] = {}
+        for condition, weight in live.items():
+            step = steps.get((plan, condition))
+            if step is None:
+                step = steps[plan, condition] = _shot(engine, stage, plan, condition, ended)
+            onward, end = step
+            gone += weight * end
+            for after, p in onward:
+                if after in upcoming:
+                    upcoming[after] += weight * p
+                else:
+                    upcoming[after] = weight * p
+        live = upcoming
+        within.append(gone)
+    return Shots(tuple(within), 0 * engine.one + sum(live.values()), len(live))
+
+
+def _shot(
+    engine: Exact, stage: Any, plan: Plan, condition: Condition, ended: Callable[[Outcome], bool]
+) -> tuple[list[tuple[Condition, Any]], Any]:
+    outcomes = engine.distribution(stage, plan, condition)
+    onward: dict[Condition, Any] = {}
+    end = 0 * engine.one
+    for outcome, p in outcomes.items():
+        if ended(outcome):
+            end += p
+        else:
+            after = outcome.condition
+            onward[after] = onward.get(after, 0 * engine.one) + p
+    return list(onward.items()), end

@@ -1,0 +1,74 @@
+"""The neutral effects: a closed vocabulary that every ruleset reports in, so that two rulesets can be compared.
+
+Effects are bits of one integer. "At least" holds throughout: what is immobilized is also mobility-reduced, what is
+destroyed is also knocked out, and so on; `complete` adds what a set of effects implies.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+HIT: Final = 1 << 0
+"""At least one round strikes the target, or the attack takes hold of it."""
+PENETRATED: Final = 1 << 1
+"""At least one hit gets through the armor, or strikes where there is none."""
+NO_EFFECT: Final = 1 << 2
+"""Nothing about the target changes: missed, stopped by the armor, or without consequence. Set by `complete` alone."""
+DAMAGED: Final = 1 << 3
+"""The vehicle or creature itself is worse off than before, in any way."""
+MOBILITY_REDUCED: Final = 1 << 4
+IMMOBILIZED: Final = 1 << 5
+FIREPOWER_REDUCED: Final = 1 << 6
+FIREPOWER_LOST: Final = 1 << 7
+CREW_HIT: Final = 1 << 8
+"""At least one person aboard (or man of a team) is wounded or worse."""
+CREW_KILLED: Final = 1 << 9
+ON_FIRE: Final = 1 << 10
+EXPLODED: Final = 1 << 11
+KNOCKED_OUT: Final = 1 << 12
+"""Out of the fight, for a vehicle, a creature or a team."""
+DESTROYED: Final = 1 << 13
+"""Beyond repair, or dead."""
+
+EFFECTS: Final[dict[str, int]] = {
+    "hit": HIT,
+    "penetrated": PENETRATED,
+    "no_effect": NO_EFFECT,
+    "damaged": DAMAGED,
+    "mobility_reduced": MOBILITY_REDUCED,
+    "immobilized": IMMOBILIZED,
+    "firepower_reduced": FIREPOWER_REDUCED,
+    "firepower_lost": FIREPOWER_LOST,
+    "crew_hit": CREW_HIT,
+    "crew_killed": CREW_KILLED,
+    "on_fire": ON_FIRE,
+    "exploded": EXPLODED,
+    "knocked_out": KNOCKED_OUT,
+    "destroyed": DESTROYED,
+}
+"""Name of every effect in the order they are reported, with its bit."""
+
+_IMPLIES: Final = (
+    (EXPLODED, DESTROYED),
+    (DESTROYED, KNOCKED_OUT | IMMOBILIZED | FIREPOWER_LOST | DAMAGED),
+    (IMMOBILIZED, MOBILITY_REDUCED),
+    (FIREPOWER_LOST, FIREPOWER_REDUCED),
+    (CREW_KILLED, CREW_HIT),
+    (MOBILITY_REDUCED | FIREPOWER_REDUCED | ON_FIRE, DAMAGED),
+)
+_LASTING: Final = ~(HIT | PENETRATED | NO_EFFECT)
+
+
+def complete(effects: int) -> int:
+    """Add what the effects imply, and NO_EFFECT when nothing lasting is among them."""
+    for cause, consequence in _IMPLIES:
+        if effects & cause:
+            effects |= consequence
+    if effects & _LASTING:
+        return effects & ~NO_EFFECT
+    return effects | NO_EFFECT
+
+
+def names(effects: int) -> list[str]:
+    """The names of the effects present, in reporting order."""
+    return [name for name, bit in EFFECTS.items() if effects & bit]

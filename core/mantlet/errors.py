@@ -1,0 +1,87 @@
+"""Every error a user can meet. Each is one sentence: what, where, what was expected, the nearest valid name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class MantletError(Exception):
+    """Base of every error this project raises on purpose. `exit_code` is what a command ends with."""
+
+    exit_code = 1
+
+
+class UsageError(MantletError):
+    """The command or call was put together wrongly."""
+
+    exit_code = 2
+
+
+class DiceSyntaxError(MantletError):
+    """A dice expression that cannot be read; points at the character."""
+
+    exit_code = 2
+
+    def __init__(self, text: str, position: int, message: str) -> None:
+        self.text = text
+        self.position = position
+        self.message = message
+        super().__init__(f"{message}\n  {text}\n  {' ' * position}^")
+
+
+class TableError(MantletError):
+    """A table with a gap, an overlap or a row no die reaches."""
+
+
+class DiceInputError(MantletError):
+    """Typed or scripted dice that do not fit what the rules ask for."""
+
+
+class WorkLimitError(MantletError):
+    """Exact odds would take more steps than the caller allows."""
+
+
+class RuleError(MantletError):
+    """A rule body that breaks the rules of writing rules (the author's mistake, not the user's)."""
+
+
+class CatalogError(MantletError):
+    """Bad data in a catalog or state file: names file, key and line."""
+
+
+class NotCoveredError(MantletError):
+    """A ruleset has no rule for this attack; the text says why."""
+
+
+class PluginError(MantletError):
+    """A plugin that cannot be used; the text names it and says why."""
+
+
+class UnknownNameError(MantletError):
+    """A name nobody knows, with the nearest ones that exist."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], where: str = "") -> None:
+        self.kind = kind
+        self.name = name
+        self.near = nearest(name, known)
+        text = f"No {kind} is called {name!r}" + (f" in {where}" if where else "") + "."
+        if self.near:
+            text += f" Did you mean {_one_of(self.near)}?"
+        super().__init__(text)
+
+
+def nearest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
+    """The known names closest to `name`, best first; names that contain it come before mere look-alikes."""
+    import difflib
+
+    names = sorted(set(known))
+    low = name.lower()
+    inside = [n for n in names if len(low) > 2 and low in n.lower()]
+    alike = difflib.get_close_matches(low, [n.lower() for n in names], n=most, cutoff=0.6)
+    by_lower = {n.lower(): n for n in names}
+    found = dict.fromkeys([*(by_lower[a] for a in alike), *sorted(inside, key=len)])
+    return tuple(found)[:most]
+
+
+def _one_of(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]

@@ -1,0 +1,316 @@
+"""Attack, weapon, ammunition and target: physical facts first, then optional stat blocks, one a ruleset.
+
+Plain frozen dataclasses: what files and users give is validated against them by pydantic (`mantlet.structure`), the
+shipped catalog, proven by the tests, is built straight into them. Things from a catalog compare by identity: there is
+one `Weapon` object for one weapon. Numbers have their unit in the name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Confidence = Literal["seed", "high", "medium", "low", "recalled", "derived", "design"]
+AmmunitionKind = Literal[
+    "ball", "AP", "APC", "APBC", "APCBC", "APCR", "HVAP", "APDS", "HEAT", "HE", "smoke", "incendiary", "flame", "blade"
+]
+WeaponKind = Literal[
+    "pistol",
+    "rifle",
+    "submachine_gun",
+    "machine_gun",
+    "heavy_machine_gun",
+    "anti_tank_rifle",
+    "autocannon",
+    "gun",
+    "anti_tank_launcher",
+    "grenade",
+    "charge",
+    "incendiary",
+    "flamethrower",
+    "ram",
+    "melee",
+    "natural",
+]
+TargetKind = Literal["vehicle", "creature", "team"]
+Body = Literal[
+    "motorcycle",
+    "car",
+    "truck",
+    "half_track",
+    "armored_car",
+    "carrier",
+    "tank",
+    "tank_destroyer",
+    "aircraft",
+    "boat",
+    "ship",
+    "wagon",
+    "infantry",
+    "gun_crew",
+    "animal",
+    "monster",
+]
+Face = Literal["front", "side", "rear", "top", "under"]
+PlateName = Literal[
+    "hull_front_upper",
+    "hull_front_driver",
+    "hull_front_lower",
+    "hull_side_upper",
+    "hull_side_lower",
+    "hull_rear",
+    "turret_front",
+    "mantlet",
+    "turret_side",
+    "turret_rear",
+    "hull_roof",
+    "turret_roof",
+    "floor",
+]
+Compartment = Literal[
+    "turret", "hull", "front_cab", "bed", "front", "back", "saddle", "sidecar", "cabin", "deck", "none"
+]
+Delivery = Literal["fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside", "rammed", "assaulted"]
+
+
+def _finite(value: float, name: str, low: float = 0.0, high: float = math.inf, *, open_high: bool = False) -> None:
+    if not (isinstance(value, (int, float)) and math.isfinite(value)):
+        raise ValueError(f"{name} has to be a finite number, not {value!r}")
+    if value < low or value > high or (open_high and value == high):
+        most = "" if high == math.inf else (f" and below {high:g}" if open_high else f" and at most {high:g}")
+        raise ValueError(f"{name} has to be at least {low:g}{most}, not {value:g}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Where a number comes from and how sure it is."""
+
+    source: str
+    confidence: Confidence
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PenetrationTable:
+    """Penetration in mm against range, for one angle (degrees from the plate's normal), plate and success criterion.
+
+    `default` marks the table used when nothing else is asked for. Raises ValueError for a table that rises with
+    range, is empty, or whose ranges do not rise.
+    """
+
+    angle_deg: float
+    plate: Literal["RHA", "FHA", "unspecified"]
+    criterion: str
+    range_m: tuple[float, ...]
+    penetration_mm: tuple[float, ...]
+    source: str
+    confidence: Confidence
+    default: bool = False
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        _finite(self.angle_deg, "angle_deg", 0, 90, open_high=True)
+        if not self.range_m or len(self.range_m) != len(self.penetration_mm):
+            raise ValueError("range_m and penetration_mm have to be of one length and not empty")
+        for r, p in zip(self.range_m, self.penetration_mm):
+            _finite(r, "range_m")
+            _finite(p, "penetration_mm")
+        for i in range(1, len(self.range_m)):
+            if self.range_m[i] <= self.range_m[i - 1]:
+                raise ValueError(f"range_m has to rise, but {self.range_m[i]:g} follows {self.range_m[i - 1]:g}")
+            if self.penetration_mm[i] > self.penetration_mm[i - 1]:
+                raise ValueError(
+                    f"penetration_mm must not rise with range, but {self.penetration_mm[i]:g} mm at "
+                    f"{self.range_m[i]:g} m follows {self.penetration_mm[i - 1]:g} mm"
+                )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ammunition:
+    """One round. `penetration` lists all published tables; stat blocks go by ruleset name."""
+
+    id: str
+    kind: AmmunitionKind
+    name: str = ""
+    muzzle_velocity_mps: float | None = None
+    filler_kg: float | None = None
+    shatter_prone: bool | None = None
+    penetration: tuple[PenetrationTable, ...] = ()
+    stats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    provenance: Mapping[str, Provenance] = field(default_factory=dict)
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.muzzle_velocity_mps is not None:
+            _finite(self.muzzle_velocity_mps, "muzzle_velocity_mps")
+        if self.filler_kg is not None:
+            _finite(self.filler_kg, "filler_kg")
+
+    @property
+    def default_table(self) -> PenetrationTable | None:
+        """The table used unless another is asked for: the one marked so, else the first."""
+        return next((t for t in self.penetration if t.default), self.penetration[0] if self.penetration else None)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Weapon:
+    """A weapon with its rounds; the first round is the usual one.
+
+    `caliber_mm` is the bore (0 for charges and blades); `rate_of_fire_rpm` the cyclic or practical rate.
+    """
+
+    id: str
+    name: str
+    kind: WeaponKind
+    caliber_mm: float = 0.0
+    nation: str = ""
+    aliases: tuple[str, ...] = ()
+    ammunition: tuple[Ammunition, ...] = ()
+    rate_of_fire_rpm: float | None = None
+    magazine: int | None = None
+    effective_range_m: float | None = None
+    mass_kg: float | None = None
+    stats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    provenance: Mapping[str, Provenance] = field(default_factory=dict)
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        _finite(self.caliber_mm, "caliber_mm")
+        if not self.ammunition:
+            raise ValueError(f"weapon {self.id} needs at least one round under ammunition")
+        ids = [a.id for a in self.ammunition]
+        if len(set(ids)) < len(ids):
+            raise ValueError(f"weapon {self.id} has two rounds of the same id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Plate:
+    """An armor plate: `thickness_mm`, and `slope_deg` from the vertical (0 upright, roofs and floors are 90)."""
+
+    where: PlateName
+    thickness_mm: float
+    slope_deg: float = 0.0
+    cast: bool = False
+    source: str = ""
+    confidence: Confidence = "derived"
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        _finite(self.thickness_mm, f"thickness_mm of {self.where}")
+        level = self.where in ("hull_roof", "turret_roof", "floor")
+        _finite(self.slope_deg, f"slope_deg of {self.where}", 0, 90, open_high=not level)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Seat:
+    """A place for one person (or `count` alike): the role, the compartment, and whether it is out in the open."""
+
+    role: str
+    compartment: Compartment
+    count: int = 1
+    exposed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.count < 1 or self.count > 1000:
+            raise ValueError(f"count of seat {self.role} has to be 1 to 1000, not {self.count}")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Target:
+    """A vehicle, creature or team. Dimensions in metres, speeds in km/h, mass in kg.
+
+    `components` are ids of what is aboard (engine, fuel_tank, radiator, magazine, main_gun, coaxial_gun, hull_gun,
+    radio, headlamps, suspension, brakes, steering, gun_laying, turret ...). `running_gear` tells wheels from tracks.
+    """
+
+    id: str
+    name: str
+    kind: TargetKind
+    body: Body
+    nation: str = ""
+    aliases: tuple[str, ...] = ()
+    mass_kg: float | None = None
+    length_m: float | None = None
+    width_m: float | None = None
+    height_m: float | None = None
+    top_speed_kph: float | None = None
+    running_gear: Literal["wheels", "tracks", "half_track", "legs", "none"] = "none"
+    wheels: int = 0
+    plates: tuple[Plate, ...] = ()
+    seats: tuple[Seat, ...] = ()
+    components: tuple[str, ...] = ()
+    armament: tuple[str, ...] = ()
+    open_topped: bool = False
+    stowage: Literal["dry", "wet", "none"] = "none"
+    main_gun_rounds: int = 0
+    stats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    provenance: Mapping[str, Provenance] = field(default_factory=dict)
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("mass_kg", "length_m", "width_m", "height_m", "top_speed_kph"):
+            value = getattr(self, name)
+            if value is not None:
+                _finite(value, name)
+        places = [plate.where for plate in self.plates]
+        if len(set(places)) < len(places):
+            raise ValueError(f"target {self.id} has two plates of the same name")
+
+    def plate(self, where: str) -> Plate | None:
+        """The plate of this name, if there is one."""
+        return next((plate for plate in self.plates if plate.where == where), None)
+
+    @property
+    def crew(self) -> tuple[Seat, ...]:
+        """Every single seat in order: a seat of count 3 comes three times. `Condition.people` follows this order."""
+        return tuple(seat for seat in self.seats for _ in range(seat.count))
+
+    @property
+    def has_turret(self) -> bool:
+        """Whether a turret is aboard."""
+        return "turret" in self.components
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack:
+    """One attack: this weapon, fired like this, at that target's state of affairs (the target is given beside it).
+
+    `aspect_deg` is the bearing of the shooter from the target's nose: 0 front, 90 its right side, 180 rear.
+    `elevation_deg` is positive from above. `skill_percent` None means the ruleset's default; `skills` gives a value on
+    a ruleset's own scale by its name. `given_hit` leaves the chance to hit out. `cover` is 0 (open) to 1.
+    `miss_distance_m` is how far from a team the shot lands (0: on it). `buttoned` and `dark` describe the target.
+    """
+
+    weapon: Weapon
+    ammunition: Ammunition
+    range_m: float = 100.0
+    aspect_deg: float = 0.0
+    elevation_deg: float = 0.0
+    skill_percent: float | None = None
+    skills: Mapping[str, float] = field(default_factory=dict)
+    aim: str | None = None
+    rounds: int = 1
+    delivery: Delivery = "fired"
+    hull_down: bool = False
+    shooter_speed_kph: float = 0.0
+    target_speed_kph: float = 0.0
+    given_hit: bool = False
+    buttoned: bool = True
+    dark: bool = False
+    cover: float = 0.0
+    miss_distance_m: float = 0.0
+
+    def __post_init__(self) -> None:
+        _finite(self.range_m, "range_m", 0, 100_000)
+        _finite(self.aspect_deg, "aspect_deg", -360, 720)
+        _finite(self.elevation_deg, "elevation_deg", -90, 90)
+        if self.skill_percent is not None:
+            _finite(self.skill_percent, "skill_percent", 0, 1000)
+        _finite(self.rounds, "rounds", 1, 1000)
+        _finite(self.shooter_speed_kph, "shooter_speed_kph", 0, 2000)
+        _finite(self.target_speed_kph, "target_speed_kph", 0, 2000)
+        _finite(self.cover, "cover", 0, 1)
+        _finite(self.miss_distance_m, "miss_distance_m", 0, 100_000)
+        object.__setattr__(self, "aspect_deg", self.aspect_deg % 360.0)

@@ -1,0 +1,224 @@
+"""Dice notation as people type it, and the exact distribution of a total.
+
+`4d6+4`, `3d` (three six-sided dice), `3d-1`, `d%`, `D100`, `1d6+1d4+2`; `2d6x3` and `6dx10` multiply the total.
+Upper case, blanks, the Unicode minus and the multiplication sign are accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+from typing import Any
+
+from mantlet.errors import DiceSyntaxError
+
+MAX_DICE = 200
+MAX_SIDES = 1000
+MAX_CONSTANT = 1_000_000
+MAX_MULTIPLIER = 10_000
+MAX_SPAN = 20_000
+"""The largest number of different totals an expression may have before it is multiplied."""
+
+_TOKEN = re.compile(r"(?P<number>\d+)|(?P<d>[dD])|(?P<percent>%)|(?P<sign>[+\-−–])|(?P<times>[xX×*])")  # noqa: RUF001
+_MINUS = "-−–"  # noqa: RUF001
+
+
+class DiceExpr:
+    """A sum of dice and a constant, times a multiplier. Immutable; equal expressions are equal and hash alike.
+
+    Attributes: `terms` pairs (count, sides), a negative count subtracts; `constant`; `multiplier`; `low` and `high`,
+    the smallest and largest total.
+    """
+
+    def __init__(self, terms: tuple[tuple[int, int], ...], constant: int = 0, multiplier: int = 1) -> None:
+        self.terms = terms
+        self.constant = constant
+        self.multiplier = multiplier
+        self._key = (terms, constant, multiplier)
+        self._hash = hash(self._key)
+        low = sum(count if count > 0 else count * sides for count, sides in terms) + constant
+        high = sum(count * sides if count > 0 else count for count, sides in terms) + constant
+        self.low = low * multiplier
+        self.high = high * multiplier
+        self.cut: Any = (
+            None  # the roll cut into bands, kept here by `roll_bands`: hashing would cost more than it saves
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DiceExpr) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"DiceExpr({str(self)!r})"
+
+    def __str__(self) -> str:
+        parts = []
+        for count, sides in self.terms:
+            die = f"{abs(count)}d{sides}"
+            parts.append(("-" if count < 0 else "+") + die)
+        if self.constant or not parts:
+            parts.append(f"{self.constant:+d}")
+        text = "".join(parts).removeprefix("+")
+        return text if self.multiplier == 1 else f"{text}x{self.multiplier}"
+
+    @property
+    def is_percentile(self) -> bool:
+        """One d100 and nothing else: a face shown as `00` means 100."""
+        return self._key == (((1, 100),), 0, 1)
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The sides of every single die, in order: `2d6+1d4` has faces (6, 6, 4)."""
+        return tuple(sides for count, sides in self.terms for _ in range(abs(count)))
+
+    def total(self, faces: tuple[int, ...] | list[int]) -> int:
+        """The total for the faces shown, one a die in the order of `faces`."""
+        result, at = self.constant, 0
+        for count, _ in self.terms:
+            shown = sum(faces[at : at + abs(count)])
+            at += abs(count)
+            result += shown if count > 0 else -shown
+        return result * self.multiplier
+
+    @cached_property
+    def ways(self) -> tuple[tuple[int, int], ...]:
+        """Every total with the number of ways to roll it, lowest first; the ways sum to `combinations`."""
+        counts = [1]
+        for count, sides in self.terms:
+            for _ in range(abs(count)):
+                counts = _add_die(counts, sides)
+        # Every die is symmetric, so subtracting one only shifts where the totals begin.
+        low = self.low // self.multiplier
+        return tuple(((low + i) * self.multiplier, n) for i, n in enumerate(counts))
+
+    @cached_property
+    def combinations(self) -> int:
+        """The number of equally likely throws."""
+        product = 1
+        for count, sides in self.terms:
+            product *= sides ** abs(count)
+        return product
+
+    @property
+    def mean(self) -> float:
+        """The expected total."""
+        dice = sum(count * (sides + 1) / 2 for count, sides in self.terms)
+        return (dice + self.constant) * self.multiplier
+
+
+def _add_die(counts: list[int], sides: int) -> list[int]:
+    """Convolve a list of ways with one die by a running sum, so the cost does not grow with the sides."""
+    result, window = [], 0
+    for i in range(len(counts) + sides - 1):
+        if i < len(counts):
+            window += counts[i]
+        if i >= sides:
+            window -= counts[i - sides]
+        result.append(window)
+    return result
+
+
+@lru_cache(maxsize=4096)
+def parse_dice(text: str) -> DiceExpr:
+    """Read a dice expression.
+
+    Raises DiceSyntaxError, pointing at the character, for anything that is not one or is over the limits.
+    """
+    return _Reader(text).expression()
+
+
+def as_dice(dice: DiceExpr | str) -> DiceExpr:
+    """The expression itself, or the one the text describes."""
+    return dice if isinstance(dice, DiceExpr) else parse_dice(dice)
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[tuple[str, str, int]] = []
+        at = 0
+        while at < len(text):
+            if text[at].isspace():
+                at += 1
+                continue
+            match = _TOKEN.match(text, at)
+            if match is None:
+                raise DiceSyntaxError(text, at, f"{text[at]!r} does not belong in a dice expression such as 2d6+4.")
+            self.tokens.append((str(match.lastgroup), match.group(), at))
+            at = match.end()
+        self.at = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.at][0] if self.at < len(self.tokens) else "end"
+
+    def position(self) -> int:
+        return self.tokens[self.at][2] if self.at < len(self.tokens) else len(self.text)
+
+    def fail(self, message: str, position: int | None = None) -> DiceSyntaxError:
+        return DiceSyntaxError(self.text, self.position() if position is None else position, message)
+
+    def number(self, limit: int, what: str) -> int:
+        kind, text, at = self.tokens[self.at]
+        assert kind == "number"
+        self.at += 1
+        value = int(text) if len(text) <= 12 else limit + 1
+        if value > limit:
+            raise self.fail(f"{what} is limited to {limit}.", at)
+        return value
+
+    def expression(self) -> DiceExpr:
+        if not self.tokens:
+            raise self.fail("A dice expression is missing, such as 2d6+4.")
+        terms: list[tuple[int, int]] = []
+        constant, multiplier, dice = 0, 1, 0
+        sign, first = 1, True
+        while True:
+            if self.peek() == "sign":
+                sign = -1 if self.tokens[self.at][1] in _MINUS else 1
+                self.at += 1
+            elif not first:
+                break
+            first = False
+            start = self.position()
+            count = self.number(MAX_CONSTANT, "A number") if self.peek() == "number" else None
+            if self.peek() == "d":
+                self.at += 1
+                count = 1 if count is None else count
+                dice += count
+                if count == 0:
+                    raise self.fail("At least one die has to be rolled.", start)
+                if dice > MAX_DICE:
+                    raise self.fail(f"An expression is limited to {MAX_DICE} dice.", start)
+                terms.append((sign * count, self.sides()))
+            elif count is not None:
+                constant += sign * count
+            else:
+                raise self.fail("Expected a number or dice here, such as 2d6.")
+            sign = 1
+        if self.peek() == "times":
+            self.at += 1
+            if self.peek() != "number":
+                raise self.fail("Expected the number to multiply the total by, as in 2d6x3.")
+            at = self.position()
+            multiplier = self.number(MAX_MULTIPLIER, "The multiplier")
+            if multiplier == 0:
+                raise self.fail("The multiplier has to be at least 1.", at)
+        if self.peek() != "end":
+            raise self.fail("The expression should have ended here; write dice as 2d6+4 or 2d6x3.")
+        if sum(abs(count) * (sides - 1) for count, sides in terms) > MAX_SPAN:
+            raise self.fail(f"An expression is limited to {MAX_SPAN} different totals.", 0)
+        return DiceExpr(tuple(terms), constant, multiplier)
+
+    def sides(self) -> int:
+        if self.peek() == "percent":
+            self.at += 1
+            return 100
+        if self.peek() == "number":
+            at = self.position()
+            sides = self.number(MAX_SIDES, "The number of sides")
+            if sides == 0:
+                raise self.fail("A die has at least one side.", at)
+            return sides
+        return 6  # `3d` is three six-sided dice

@@ -1,0 +1,207 @@
+"""What a ruleset is: the interface that the three shipped ones and a stranger's implement alike."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from mantlet.condition import FIT, Condition
+from mantlet.dice import Dice, Then
+from mantlet.errors import UnknownNameError, UsageError
+from mantlet.model import Attack, Target
+from mantlet.outcomes import Outcome
+from mantlet.structure import structure
+from mantlet.tables import Table
+
+API_VERSION = 1
+"""The version of this interface; a plugin states the one it was written for."""
+
+DEFAULT_SKILL_PERCENT = 50.0
+"""The shooter's skill where the attack gives none."""
+
+
+class Derived(NamedTuple):
+    """A number a ruleset needed and the catalog lacked: which, its value, by what formula, from what."""
+
+    stat: str
+    value: float | str
+    formula: str
+    inputs: Mapping[str, float | str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoOptions:
+    """The options of a ruleset that has none."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Plan:
+    """All that an attack on a target comes to before any die is rolled. Rulesets add their own fields.
+
+    Compares by identity, so that it is cheap to carry through stages. `derived` lists every number that did not come
+    from a stat block, `ignored` the fields of the attack this ruleset has no use for (only those not at their default
+    need naming), `notes` what a reader should know (how skill was mapped, which table was used).
+    """
+
+    attack: Attack
+    target: Target
+    derived: tuple[Derived, ...] = ()
+    ignored: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+
+_ALWAYS = ("range", "aspect", "elevation", "skill")
+_IF_SET = {
+    "aim": ("aim", None),
+    "rounds": ("rounds", 1),
+    "hull_down": ("hull_down", False),
+    "shooter_speed": ("shooter_speed_kph", 0.0),
+    "target_speed": ("target_speed_kph", 0.0),
+    "unbuttoned": ("buttoned", True),
+    "dark": ("dark", False),
+    "cover": ("cover", 0.0),
+    "miss_distance": ("miss_distance_m", 0.0),
+}
+
+
+def ignored_inputs(attack: Attack, used: Collection[str]) -> tuple[str, ...]:
+    """The inputs of an attack that a ruleset has no use for, for `Plan.ignored`.
+
+    `used` names those it uses, from: range, aspect, elevation, skill (every attack has them), aim, rounds, hull_down,
+    shooter_speed, target_speed, unbuttoned, dark, cover, miss_distance (counted only where the attack sets them).
+    """
+    named = [name for name in _ALWAYS if name not in used]
+    for name, (attribute, default) in _IF_SET.items():
+        if name not in used and getattr(attack, attribute) != default:
+            named.append(name)
+    return tuple(named)
+
+
+class Passage(NamedTuple):
+    """What a span of time does to a target: the condition after it, and the neutral effects that came about."""
+
+    condition: Condition
+    effects: int = 0
+    wounded: int = 0
+    killed: int = 0
+    detail: Hashable = None
+
+
+O = TypeVar("O")  # noqa: E741
+
+
+class Ruleset(ABC, Generic[O]):
+    """One system of combat rules. Stateless apart from its options: `resolve` and `pass_time` are rule bodies.
+
+    A rule body is a plain function of its dice and its frozen arguments (see `mantlet.dice`).
+    """
+
+    name: ClassVar[str]
+    """The name people type: lower case and underscores."""
+    version: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    """One line: what it covers."""
+    damage_unit: ClassVar[str] = "points"
+    """What a point of `Outcome.damage` is."""
+    options_type: ClassVar[type[Any]] = NoOptions
+    """A frozen dataclass with a default for every field: one field for every place the source can be read two ways."""
+
+    def __init__(self, options: O | None = None) -> None:
+        self.options: O = options if options is not None else self.options_type()
+
+    @classmethod
+    def with_options(cls, values: Mapping[str, Any]) -> Ruleset[O]:
+        """This ruleset under other options. Raises UnknownNameError for an option it lacks, CatalogError for a value."""
+        known = {k: v for k, v in cls.options_type.__dataclass_fields__.items() if v.init}
+        for key in values:
+            if key not in known:
+                raise UnknownNameError("option", key, known, cls.name)
+        if not values:
+            return cls()
+        return cls(structure(cls.options_type, dict(values), f"options of {cls.name}"))
+
+    @abstractmethod
+    def covers(self, attack: Attack, target: Target) -> str | None:
+        """None when this ruleset has a rule for the attack, else one sentence saying which rule is missing and why."""
+
+    @abstractmethod
+    def plan(self, attack: Attack, target: Target) -> Plan:
+        """Work out everything that needs no dice. Only called when `covers` gives None.
+
+        Raises UnknownNameError for an aim that is no location of the target, CatalogError for a bad stat block.
+        """
+
+    @abstractmethod
+    def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
+        """The rule body of one attack on a target in this condition."""
+
+    def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
+        """The rule body of a span of time: fires, bail-outs, suppression. By default nothing happens."""
+        return Passage(condition)
+
+    def fresh(self, target: Target) -> Condition:
+        """The condition of an untouched target."""
+        return Condition(people=(FIT,) * len(target.crew))
+
+    def adopt(self, target: Target, condition: Condition) -> Condition:
+        """Take over a condition written under any ruleset: its own as it is, another's neutral facts alone.
+
+        A ruleset with detail of its own overrides this to make the detail fit the neutral facts.
+        """
+        return condition if condition.ruleset in ("", self.name) else condition.neutral
+
+    def dump_detail(self, detail: Any) -> Any:
+        """This ruleset's detail of a condition as plain data (for a saved state)."""
+        return detail
+
+    def load_detail(self, data: Any) -> Hashable:
+        """The reverse of `dump_detail`."""
+        return _freeze(data)
+
+    def tables(self) -> Mapping[str, Table[Any]]:
+        """Every table of this ruleset by name (without the ruleset's own name in front)."""
+        return {}
+
+    def aims(self, target: Target) -> tuple[str, ...]:
+        """The locations of this target that can be aimed at, by the name `Attack.aim` takes."""
+        return ()
+
+    def option_values(self) -> dict[str, Any]:
+        """The options in force, as plain data."""
+        return {k: getattr(self.options, k) for k in self.options_type.__dataclass_fields__}
+
+
+def _freeze(value: Any) -> Hashable:
+    if isinstance(value, list):
+        return tuple(_freeze(v) for v in value)
+    if isinstance(value, dict):
+        return tuple(sorted((k, _freeze(v)) for k, v in value.items()))
+    return value  # type: ignore[no-any-return]
+
+
+def parse_option(text: str) -> tuple[str, str, Any]:
+    """Read `ruleset.key=value`: a value reads as a truth value or number where it looks like one.
+
+    Raises UsageError for any other form.
+    """
+    left, equals, raw = text.partition("=")
+    ruleset, dot, key = left.strip().partition(".")
+    if not (equals and dot and ruleset and key):
+        raise UsageError(f"An option is written ruleset.key=value, not {text!r}.")
+    return ruleset, key, _plain(raw.strip())
+
+
+def _plain(text: str) -> Any:
+    if text.lower() in ("true", "yes", "on"):
+        return True
+    if text.lower() in ("false", "no", "off"):
+        return False
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            pass
+    return text

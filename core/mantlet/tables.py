@@ -1,0 +1,292 @@
+"""Everything random is a table: a dice expression cut into bands, each with a value.
+
+`Table` is what people print and roll on, `Check` a roll against a target number; both are cut into `Bands`, the
+form every source of dice understands. Rule bodies never see bands.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Generic, NamedTuple, TypeVar
+
+from mantlet.errors import TableError
+from mantlet.notation import DiceExpr, as_dice
+
+T = TypeVar("T", bound=Hashable)
+T_co = TypeVar("T_co", bound=Hashable, covariant=True)
+
+
+class Row(NamedTuple, Generic[T]):
+    """One printed row: totals from `low` to `high` give `value`; `label` is what people read."""
+
+    low: int
+    high: int
+    value: T
+    label: str = ""
+
+    @property
+    def span(self) -> str:
+        """The range as printed: `3-4`, or `5` alone."""
+        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+
+
+class Modifier(NamedTuple):
+    """One reason a target number or a roll is what it is."""
+
+    value: float
+    reason: str
+
+
+class Bands(Generic[T_co]):
+    """A random thing cut into bands: `values[i]` comes up when the total lies in the i-th band.
+
+    `dice` is None for a plain chance, which has no dice of its own. `starts` holds the lowest total of each band.
+    `ways` over `combinations` is the exact probability of each; a chance has `fractions` given instead.
+    """
+
+    __slots__ = ("_exact", "_merged", "chance", "combinations", "dice", "labels", "starts", "target", "values", "ways")
+
+    def __init__(
+        self,
+        dice: DiceExpr | None,
+        starts: tuple[int, ...],
+        values: tuple[T_co, ...],
+        ways: tuple[int, ...],
+        combinations: int,
+        labels: tuple[str, ...] | None = None,
+        target: Check[T_co] | None = None,
+        chance: float | Fraction | None = None,
+    ) -> None:
+        self.dice = dice
+        self.starts = starts
+        self.values = values
+        self.ways = ways
+        self.combinations = combinations
+        self.labels = labels
+        self.target = target
+        self.chance = chance
+        self._merged: tuple[tuple[T_co, ...], tuple[float, ...]] | None = None
+        self._exact: tuple[tuple[T_co, ...], tuple[Fraction, ...]] | None = None
+
+    def index(self, total: int) -> int:
+        """The band a total falls into; totals outside belong to the first or last band."""
+        return max(0, bisect_right(self.starts, total) - 1)
+
+    def merged(self) -> tuple[tuple[T_co, ...], tuple[float, ...]]:
+        """Distinct values that can come up, with their probabilities as floats."""
+        if self._merged is None:
+            if self.chance is not None:
+                p = float(self.chance)
+                pairs = [(v, w) for v, w in zip(self.values, (p, 1.0 - p)) if w > 0.0]
+            else:
+                pairs = [(v, n / self.combinations) for v, n in self._by_value().items()]
+            self._merged = (tuple(v for v, _ in pairs), tuple(w for _, w in pairs))
+        return self._merged
+
+    def exact(self) -> tuple[tuple[T_co, ...], tuple[Fraction, ...]]:
+        """Distinct values that can come up, with their probabilities as fractions."""
+        if self._exact is None:
+            if self.chance is not None:
+                p = Fraction(self.chance)
+                pairs = [(v, w) for v, w in zip(self.values, (p, 1 - p)) if w > 0]
+            else:
+                pairs = [(v, Fraction(n, self.combinations)) for v, n in self._by_value().items()]
+            self._exact = (tuple(v for v, _ in pairs), tuple(w for _, w in pairs))
+        return self._exact
+
+    def _by_value(self) -> dict[T_co, int]:
+        merged: dict[T_co, int] = {}
+        for value, n in zip(self.values, self.ways):
+            if n:
+                merged[value] = merged.get(value, 0) + n
+        return merged
+
+
+def roll_bands(dice: DiceExpr | str) -> Bands[int]:
+    """A roll is the table whose bands are single totals."""
+    expression = dice if type(dice) is DiceExpr else as_dice(dice)
+    bands: Bands[int] | None = expression.cut
+    if bands is None:
+        totals = tuple(total for total, _ in expression.ways)
+        ways = tuple(n for _, n in expression.ways)
+        bands = expression.cut = Bands(expression, totals, totals, ways, expression.combinations)
+    return bands
+
+
+@lru_cache(maxsize=4096)
+def chance_bands(probability: float | Fraction) -> Bands[bool]:
+    """A chance is the table with two bands. Raises ValueError outside 0..1."""
+    if not 0 <= probability <= 1:
+        raise ValueError(f"A chance lies between 0 and 1, not {probability!r}.")
+    return Bands(None, (0, 1), (True, False), (), 0, chance=probability)
+
+
+class Table(Generic[T]):
+    """A printed table: rows of totals of a dice expression, checked when made.
+
+    Raises TableError naming the totals and their probability where rows leave a gap, overlap, or lie out of reach.
+    A roll may carry a modifier; totals beyond the printed rows then count as the first or last row.
+    """
+
+    def __init__(self, name: str, dice: DiceExpr | str, rows: Iterable[Row[T]], title: str = "") -> None:
+        self.name = name
+        self.dice = as_dice(dice)
+        self.rows: tuple[Row[T], ...] = tuple(rows)
+        self.title = title or name
+        self._check()
+        self._shifted: dict[int, Bands[T]] = {}
+
+    def __repr__(self) -> str:
+        return f"Table({self.name!r}, {str(self.dice)!r}, {len(self.rows)} rows)"
+
+    def bands(self, modifier: int = 0) -> Bands[T]:
+        """The table cut into bands for a roll with this modifier."""
+        bands = self._shifted.get(modifier)
+        if bands is None:
+            bands = self._shifted[modifier] = self._cut(modifier)
+        return bands
+
+    def probabilities(self, modifier: int = 0) -> tuple[Fraction, ...]:
+        """The exact probability of each row, in printed order."""
+        ways = [0] * len(self.rows)
+        last = max(range(len(self.rows)), key=lambda i: self.rows[i].high)
+        first = min(range(len(self.rows)), key=lambda i: self.rows[i].low)
+        for total, n in self.dice.ways:
+            t = total + modifier
+            if t < self.rows[first].low:
+                ways[first] += n
+            elif t > self.rows[last].high:
+                ways[last] += n
+            else:
+                ways[next(i for i, row in enumerate(self.rows) if row.low <= t <= row.high)] += n
+        return tuple(Fraction(n, self.dice.combinations) for n in ways)
+
+    def row_for(self, total: int) -> Row[T]:
+        """The row a total (modifier included) falls into."""
+        for row in self.rows:
+            if row.low <= total <= row.high:
+                return row
+        ordered = self._ordered
+        return ordered[0] if total < ordered[0].low else ordered[-1]
+
+    @cached_property
+    def _ordered(self) -> tuple[Row[T], ...]:
+        return tuple(sorted(self.rows, key=lambda row: row.low))
+
+    def _cut(self, modifier: int) -> Bands[T]:
+        ordered = self._ordered
+        ways = [0] * len(ordered)
+        starts = [row.low - modifier for row in ordered]
+        for total, n in self.dice.ways:
+            ways[max(0, bisect_right(starts, total) - 1)] += n
+        labels = tuple(f"{row.span} {row.label or row.value}" for row in ordered)
+        values = tuple(row.value for row in ordered)
+        return Bands(self.dice, tuple(starts), values, tuple(ways), self.dice.combinations, labels)
+
+    def _check(self) -> None:
+        where = f"Table {self.name}"
+        if not self.rows:
+            raise TableError(f"{where} has no rows.")
+        ways = dict(self.dice.ways)
+        owner: dict[int, Row[T]] = {}
+        for row in self.rows:
+            if row.low > row.high:
+                raise TableError(f"{where}: row {row.low}-{row.high} ends before it begins.")
+            reached = [total for total in ways if row.low <= total <= row.high]
+            if not reached:
+                raise TableError(
+                    f"{where}: row {row.span} is out of reach of {self.dice} ({self.dice.low} to {self.dice.high})."
+                )
+            for total in reached:
+                if total in owner:
+                    chance = self._chance([total])
+                    raise TableError(
+                        f"{where}: rows {owner[total].span} and {row.span} overlap at {total} (probability {chance})."
+                    )
+                owner[total] = row
+        missing = [total for total in ways if total not in owner]
+        if missing:
+            raise TableError(f"{where}: no row for {_spans(missing)} (probability {self._chance(missing)}).")
+
+    def _chance(self, totals: Sequence[int]) -> str:
+        ways = dict(self.dice.ways)
+        p = Fraction(sum(ways[t] for t in totals), self.dice.combinations)
+        return f"{p}, {float(p):.1%}"
+
+
+def _spans(totals: Sequence[int]) -> str:
+    runs: list[list[int]] = []
+    for total in totals:
+        if runs and total == runs[-1][-1] + 1:
+            runs[-1].append(total)
+        else:
+            runs.append([total])
+    return ", ".join(str(r[0]) if len(r) == 1 else f"{r[0]}-{r[-1]}" for r in runs)
+
+
+def table_from(
+    name: str,
+    data: Mapping[str, object],
+    value: Callable[[Mapping[str, object]], T],
+    label: Callable[[Mapping[str, object]], str] | None = None,
+) -> Table[T]:
+    """Build a table from a data file's `{dice, title, rows: [{low, high, ...}]}`.
+
+    `value` makes a row's value from the row's other keys. `00` needs no care: write 100.
+    """
+    rows = data["rows"]
+    assert isinstance(rows, Sequence)
+    return Table(
+        name,
+        str(data["dice"]),
+        (Row(int(r["low"]), int(r["high"]), value(r), label(r) if label else "") for r in rows),
+        str(data.get("title", "")),
+    )
+
+
+class Check(Generic[T_co]):
+    """A roll cut into grades: `grades` lists (highest total, value) upwards; the last takes all that is left.
+
+    `target` is the number to roll, `modifiers` the reasons that make it up; both are for the account alone.
+    """
+
+    def __init__(
+        self,
+        dice: DiceExpr | str,
+        grades: Sequence[tuple[int, T_co]],
+        target: float | None = None,
+        modifiers: tuple[Modifier, ...] = (),
+    ) -> None:
+        self.dice = as_dice(dice)
+        self.grades = tuple(grades)
+        self.target = target
+        self.modifiers = modifiers
+
+    @cached_property
+    def bands(self) -> Bands[T_co]:
+        """The check cut into bands; grades that no total reaches are left out."""
+        starts: list[int] = []
+        values: list[T_co] = []
+        ways: list[int] = []
+        at = 0
+        last = len(self.grades) - 1
+        for total, n in self.dice.ways:
+            while at < last and total > self.grades[at][0]:
+                at += 1
+            value = self.grades[at][1]
+            if values and values[-1] == value:
+                ways[-1] += n
+            else:
+                starts.append(total)
+                values.append(value)
+                ways.append(n)
+        return Bands(self.dice, tuple(starts), tuple(values), tuple(ways), self.dice.combinations, target=self)
+
+
+@lru_cache(maxsize=4096)
+def under(dice: str, target: int, modifiers: tuple[Modifier, ...] = ()) -> Check[bool]:
+    """A plain check: True when the total is at most `target`."""
+    return Check(dice, ((target, True), (10**9, False)), target, modifiers)

@@ -1,0 +1,37 @@
+"""Lengths, speeds and angles as people type them."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+from mantlet.errors import UsageError
+
+M_PER_YD: Final = 0.9144
+M_PER_FT: Final = 0.3048
+KPH_PER_MPH: Final = 1.609344
+
+_LENGTHS: Final = {"m": 1.0, "yd": M_PER_YD, "yards": M_PER_YD, "ft": M_PER_FT, "feet": M_PER_FT, "km": 1000.0}
+_SPEEDS: Final = {"kph": 1.0, "kmh": 1.0, "km/h": 1.0, "mph": KPH_PER_MPH, "yd/s": M_PER_YD * 3.6, "m/s": 3.6}
+_NUMBER = re.compile(r"\s*([+\-]?(?:\d+\.?\d*|\.\d+))\s*([a-z/]*)\s*", re.IGNORECASE)
+
+
+def parse_length_m(text: str) -> float:
+    """`300`, `300m`, `100yd`, `30ft` or `1.2km` in metres. Raises UsageError otherwise."""
+    return _parse(text, _LENGTHS, "m", "a distance such as 300, 300m, 100yd or 30ft")
+
+
+def parse_speed_kph(text: str) -> float:
+    """`40`, `40kph`, `25mph` in km/h. Raises UsageError otherwise."""
+    return _parse(text, _SPEEDS, "kph", "a speed such as 40, 40kph or 25mph")
+
+
+def _parse(text: str, units: dict[str, float], default: str, expected: str) -> float:
+    match = _NUMBER.fullmatch(text)
+    if match is None or (match.group(2).lower() or default) not in units:
+        raise UsageError(f"Expected {expected}, not {text!r}.")
+    value = float(match.group(1)) * units[match.group(2).lower() or default]
+    if not math.isfinite(value) or value < 0:
+        raise UsageError(f"Expected {expected}, not {text!r}.")
+    return value

@@ -1,0 +1,1 @@
+"""World War II vehicle combat on percentile dice: a ruleset for mantlet."""

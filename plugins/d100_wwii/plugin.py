@@ -1,0 +1,23 @@
+"""Registers the d100_wwii ruleset; the ruleset itself is imported when it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mantlet import RulesetEntry, hookimpl
+
+mantlet_api = 1
+
+
+@hookimpl
+def mantlet_rulesets() -> Sequence[RulesetEntry]:
+    """The one ruleset of this plugin."""
+    return [
+        RulesetEntry(
+            name="d100_wwii",
+            version="1.0.0",
+            title="World War II vehicle combat on percentile dice",
+            summary="Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck for who is hit.",
+            load="d100_wwii.ruleset:D100Wwii",
+        )
+    ]

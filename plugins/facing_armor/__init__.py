@@ -1,0 +1,1 @@
+"""Facing, slope and penetration: a ruleset for mantlet."""

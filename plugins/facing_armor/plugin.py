@@ -1,0 +1,23 @@
+"""Registers the facing_armor ruleset; the ruleset itself is imported when it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mantlet import RulesetEntry, hookimpl
+
+mantlet_api = 1
+
+
+@hookimpl
+def mantlet_rulesets() -> Sequence[RulesetEntry]:
+    """The one ruleset of this plugin."""
+    return [
+        RulesetEntry(
+            name="facing_armor",
+            version="1.0.0",
+            title="Facing, slope and penetration",
+            summary="Hit location by facing, effective thickness, penetration at range, effects inside, bail-out, suppression.",
+            load="facing_armor.ruleset:FacingArmor",
+        )
+    ]

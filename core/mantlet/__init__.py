@@ -3,59 +3,88 @@
 These are the public names. A ruleset needs no others.
 """
 
-from mantlet import condition, effects
-from mantlet.account import Account, Note, Roll
-from mantlet.bulk import Bulk
-from mantlet.condition import Condition
-from mantlet.contest import Contestant
-from mantlet.dice import Dice, Stage, Then, run
-from mantlet.errors import (
-    CatalogError,
-    DiceInputError,
-    DiceSyntaxError,
-    MantletError,
-    NotCoveredError,
-    PluginError,
-    RuleError,
-    TableError,
-    UnknownNameError,
-    UsageError,
-    WorkLimitError,
-    nearest,
-)
-from mantlet.exact import Distribution, Exact
-from mantlet.hookspecs import hookimpl
-from mantlet.model import (
-    Ammunition,
-    Attack,
-    PenetrationTable,
-    Plate,
-    Provenance,
-    Seat,
-    Target,
-    Weapon,
-)
-from mantlet.notation import DiceExpr, parse_dice
-from mantlet.comparison import (
-    Odds,
-    Shots,
-    compare,
-    covered_plan,
-    distribution,
-    odds,
-    quick_odds,
-    shots_until,
-    summarize,
-)
-from mantlet.outcomes import ZONES, ArmorResult, Location, Outcome, outcome
-from mantlet.plugins import Plugins, RulesetEntry, load_plugins
-from mantlet.ruleset import API_VERSION, Derived, NoOptions, Passage, Plan, Ruleset, ignored_inputs
-from mantlet.sources import Scripted, Seeded, Typed
-from mantlet.structure import build
-from mantlet.structure import structure as validate
-from mantlet.tables import Check, Modifier, Row, Table, table_from, under
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mantlet import condition, effects
+    from mantlet.account import Account, Note, Roll
+    from mantlet.bulk import Bulk
+    from mantlet.comparison import (
+        Odds,
+        Shots,
+        compare,
+        covered_plan,
+        distribution,
+        odds,
+        quick_odds,
+        shots_until,
+        summarize,
+    )
+    from mantlet.condition import Condition
+    from mantlet.contest import Contestant
+    from mantlet.dice import Dice, Stage, Then, run
+    from mantlet.errors import (
+        CatalogError,
+        DiceInputError,
+        DiceSyntaxError,
+        MantletError,
+        NotCoveredError,
+        PluginError,
+        RuleError,
+        TableError,
+        UnknownNameError,
+        UsageError,
+        WorkLimitError,
+        nearest,
+    )
+    from mantlet.exact import Distribution, Exact
+    from mantlet.hookspecs import hookimpl
+    from mantlet.model import (
+        Ammunition,
+        Attack,
+        PenetrationTable,
+        Plate,
+        Provenance,
+        Seat,
+        Target,
+        Weapon,
+    )
+    from mantlet.notation import DiceExpr, parse_dice
+    from mantlet.outcomes import ZONES, ArmorResult, Location, Outcome, outcome
+    from mantlet.plugins import Plugins, RulesetEntry, load_plugins
+    from mantlet.ruleset import API_VERSION, Derived, NoOptions, Passage, Plan, Ruleset, ignored_inputs
+    from mantlet.sources import Scripted, Seeded, Typed
+    from mantlet.structure import build, validate
+    from mantlet.tables import Check, Modifier, Row, Table, table_from, under
 
 __version__ = "0.1.0"
+
+# Every name is imported from its module when it is first asked for: a command pays for what it uses.
+_HOMES = {
+    "account": "Account Note Roll",
+    "bulk": "Bulk",
+    "condition": "Condition",
+    "contest": "Contestant",
+    "dice": "Dice Stage Then run",
+    "errors": (
+        "CatalogError DiceInputError DiceSyntaxError MantletError NotCoveredError PluginError RuleError TableError "
+        "UnknownNameError UsageError WorkLimitError nearest"
+    ),
+    "exact": "Distribution Exact",
+    "hookspecs": "hookimpl",
+    "model": "Ammunition Attack PenetrationTable Plate Provenance Seat Target Weapon",
+    "notation": "DiceExpr parse_dice",
+    "comparison": "Odds Shots compare covered_plan distribution odds quick_odds shots_until summarize",
+    "outcomes": "ZONES ArmorResult Location Outcome outcome",
+    "plugins": "Plugins RulesetEntry load_plugins",
+    "ruleset": "API_VERSION Derived NoOptions Passage Plan Ruleset ignored_inputs",
+    "sources": "Scripted Seeded Typed",
+    "structure": "build validate",
+    "tables": "Check Modifier Row Table table_from under",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "API_VERSION",
@@ -131,3 +160,18 @@ __all__ = [
     "under",
     "validate",
 ]
+
+if not TYPE_CHECKING:  # or mypy would believe in any name
+
+    def __getattr__(name: str) -> Any:
+        from importlib import import_module
+
+        if name in ("condition", "effects"):
+            return import_module(f"mantlet.{name}")
+        if name not in _HOME:
+            raise AttributeError(f"module 'mantlet' has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(f"mantlet.{_HOME[name]}"), name)
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -26,6 +26,10 @@ def structure(kind: type[T], data: Any, where: str) -> T:
     return problems
 
 
+validate = structure
+"""The public name of `structure`."""
+
+
 def check(kind: type[T], data: Any) -> T | list[tuple[tuple[str | int, ...], str]]:
     """Validate: the thing itself, or a list of problems as (key path, sentence)."""
     # pydantic costs more to load than a whole attack: only user data needs it.

@@ -7,13 +7,14 @@ any of these with `@mantlet.hookimpl`. Hook implementations take no default argu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pluggy
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
     from mantlet.plugins import RulesetEntry
 
 hookspec = pluggy.HookspecMarker("mantlet")

@@ -1,9 +1,14 @@
-"""Finding and loading plugins. Third-party code is a guest: one that breaks is named and left out, the rest runs."""
+"""Finding and loading plugins. Third-party code is a guest: one that breaks is named and left out, the rest runs.
+
+Nothing here trusts a plugin: not that it imports, that its metadata reads, that it returns what it should, or that
+its errors can be printed. A fault ends up in `Plugins.broken`, never in a traceback.
+"""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -11,14 +16,22 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from mantlet import hookspecs
-from mantlet.errors import PluginError, UnknownNameError, UsageError
+from mantlet.errors import MantletError, PluginError, UnknownNameError, nearest
 from mantlet.ruleset import API_VERSION, Ruleset
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mantlet.account import Account
     from mantlet.catalog import Catalog
+    from mantlet.outcomes import Outcome
+    from mantlet.tables import Table
 
 GROUP = "mantlet"
 """The entry-point group."""
+
+SKIP_VARIABLE = "MANTLET_SKIP_PLUGINS"
+"""Environment variable: entry-point names, separated by commas, of plugins to leave alone (one that hangs, say)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,21 +47,23 @@ class RulesetEntry:
 
 @dataclass(frozen=True)
 class Broken:
-    """A plugin (or a part of one) that was left out, and why."""
+    """A plugin that was left out, and why. `part` names the hook or ruleset when the rest of the plugin works."""
 
     plugin: str
     origin: str
     reason: str
+    part: str = ""
 
     @property
     def text(self) -> str:
         """One sentence for people."""
-        return f"Plugin {self.plugin} ({self.origin}) is left out: {self.reason}"
+        what = f"{self.part} of plugin {self.plugin}" if self.part else f"Plugin {self.plugin}"
+        return f"{what} ({self.origin}) is left out: {self.reason}"
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a plugin comes from: its entry-point name, distribution and version."""
+    """Where a plugin comes from: its entry-point name, and its distribution with the version."""
 
     plugin: str
     distribution: str
@@ -59,7 +74,10 @@ class Origin:
 
 @dataclass
 class Plugins:
-    """Everything the plugins brought, and what was left out."""
+    """Everything the plugins brought, and what was left out.
+
+    `owners` says where an exporter, importer or observer came from.
+    """
 
     rulesets: dict[str, RulesetEntry] = field(default_factory=dict)
     origins: dict[str, Origin] = field(default_factory=dict)
@@ -68,6 +86,7 @@ class Plugins:
     exporters: dict[str, Callable[[Any], str]] = field(default_factory=dict)
     importers: dict[str, Callable[[Any], Any]] = field(default_factory=dict)
     observers: list[Callable[[Any, Any], None]] = field(default_factory=list)
+    owners: dict[Callable[..., Any], Origin] = field(default_factory=dict)
     broken: list[Broken] = field(default_factory=list)
 
     def ruleset_class(self, name: str) -> type[Ruleset[Any]]:
@@ -81,20 +100,53 @@ class Plugins:
         module, _, attribute = entry.load.partition(":")
         try:
             found = getattr(importlib.import_module(module), attribute)
-        except Exception as error:
-            raise PluginError(f"Ruleset {name} cannot be loaded from {entry.load}: {_why(error)}") from error
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise PluginError(f"Ruleset {name} cannot be loaded from {entry.load}: {why(error)}") from error
         if not (isinstance(found, type) and issubclass(found, Ruleset)):
             raise PluginError(f"Ruleset {name}: {entry.load} is no subclass of mantlet.Ruleset.")
-        if (found.name, found.version) != (entry.name, entry.version):
+        missing = sorted(getattr(found, "__abstractmethods__", ()))
+        if missing:
+            raise PluginError(f"Ruleset {name}: {entry.load} does not define {', '.join(missing)}.")
+        stated = (getattr(found, "name", None), getattr(found, "version", None))
+        if stated != (entry.name, entry.version):
             raise PluginError(
-                f"Ruleset {name}: {entry.load} calls itself {found.name} {found.version}, "
+                f"Ruleset {name}: {entry.load} calls itself {stated[0]} {stated[1]}, "
                 f"but is registered as {entry.name} {entry.version}."
             )
         return found
 
-    def ruleset(self, name: str, options: dict[str, Any] | None = None) -> Ruleset[Any]:
-        """A ruleset under the given options."""
-        return self.ruleset_class(name).with_options(options or {})
+    def ruleset(self, name: str, options: Mapping[str, Any] | None = None) -> Ruleset[Any]:
+        """A ruleset under the given options.
+
+        Raises what `ruleset_class` raises, and UnknownNameError or CatalogError for an option it refuses.
+        """
+        found = self.ruleset_class(name)
+        try:
+            return found.with_options(options or {})
+        except (MantletError, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise PluginError(f"Ruleset {name} cannot be set up: {why(error)}") from error
+
+    def working_rulesets(self, options: Mapping[str, Mapping[str, Any]] | None = None) -> list[Ruleset[Any]]:
+        """Every ruleset that loads, in the order of registration; those that do not are added to `broken`.
+
+        `options` holds the options of each ruleset by its name. An option that a ruleset refuses is the user's mistake
+        and is raised.
+        """
+        chosen = options or {}
+        working = []
+        for name in self.rulesets:
+            try:
+                working.append(self.ruleset(name, chosen.get(name)))
+            except PluginError as error:
+                origin = self.origins[name]
+                fault = Broken(origin.plugin, str(origin), str(error), f"Ruleset {name}")
+                if fault not in self.broken:
+                    self.broken.append(fault)
+        return working
 
     def catalog(self, files: Sequence[Any] = ()) -> Catalog:
         """The shipped catalog with the plugins' and the user's files beside it."""
@@ -102,131 +154,262 @@ class Plugins:
 
         return Catalog(files=files, extra=self.catalogs)
 
+    def observe(self, outcome: Outcome, account: Account) -> None:
+        """Tell every observer of an attack. One that raises is added to `broken` and not called again."""
+        for observer in list(self.observers):
+            try:
+                observer(outcome, account)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                origin = self.owners[observer]
+                self.observers.remove(observer)
+                self.broken.append(Broken(origin.plugin, str(origin), f"it raised {why(error)}", "An observer"))
 
-def load_plugins(extra: Iterable[tuple[str, Any]] = (), *, skip: Iterable[str] = ()) -> Plugins:
-    """Load every plugin of the entry-point group, one by one.
+    def export(self, name: str, table: Table[Any]) -> str:
+        """A table in a plugin's format. Raises UnknownNameError for an unknown format, PluginError when it fails."""
+        if name not in self.exporters:
+            raise UnknownNameError("format", name, ("text", "json", "md", *self.exporters))
+        function = self.exporters[name]
+        text = self._call(f"format {name}", function, table)
+        if not isinstance(text, str):
+            raise PluginError(f"The format {name} of {self._of(function)} gave {type(text).__name__} and not text.")
+        return text
 
-    `extra` adds (name, module or object) pairs that are not installed, for tests and notebooks; `skip` names plugins
-    to leave alone. Never raises for a plugin's fault: see `Plugins.broken`.
+    def import_file(self, path: Path) -> Any:
+        """The plain data of a catalog file in a plugin's format. Raises PluginError when there is none or it fails."""
+        function = self.importers.get(path.suffix)
+        if function is None:
+            raise PluginError(f"No plugin reads files that end in {path.suffix or 'nothing'} ({path}).")
+        return self._call(f"reader of {path.suffix} files, given {path},", function, path)
+
+    def _call(self, what: str, function: Callable[[Any], Any], argument: Any) -> Any:
+        try:
+            return function(argument)
+        except (MantletError, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise PluginError(f"The {what} of {self._of(function)} raised {why(error)}") from error
+
+    def _of(self, function: Callable[..., Any]) -> str:
+        origin = self.owners[function]
+        return f"plugin {origin.plugin} ({origin})"
+
+
+def load_plugins(
+    extra: Iterable[tuple[str, Any]] = (), *, skip: Iterable[str] = (), taken: Iterable[str] = ()
+) -> Plugins:
+    """Load every plugin of the entry-point group, one by one; the ones that come with mantlet first.
+
+    `extra` adds (name, module or object) pairs that are not installed, for tests and notebooks. `skip` names plugins
+    to leave alone, as does the environment variable MANTLET_SKIP_PLUGINS. `taken` are command names that no plugin
+    may use. Never raises for a plugin's fault: see `Plugins.broken`.
     """
     loaded = Plugins()
-    skipped = set(skip)
-    for point in sorted(metadata.entry_points(group=GROUP), key=lambda p: (not _ours(p), p.name)):
-        if point.name in skipped:
+    skipped = {*skip, *filter(None, os.environ.get(SKIP_VARIABLE, "").replace(",", " ").split())}
+    reserved = frozenset(taken)
+    for name, load, origin in _installed(loaded):
+        if name in skipped:
             continue
-        origin = Origin(point.name, _distribution(point))
         try:
-            plugin = point.load()
-        except (Exception, SystemExit) as error:
-            loaded.broken.append(Broken(point.name, str(origin), f"import failed: {_why(error)}"))
+            plugin = load()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            loaded.broken.append(Broken(name, str(origin), f"importing it raised {why(error)}"))
             continue
-        _add(loaded, plugin, origin)
+        _add(loaded, plugin, origin, reserved)
     for name, plugin in extra:
-        _add(loaded, plugin, Origin(name, "given directly"))
+        if name not in skipped:
+            _add(loaded, plugin, Origin(name, "given directly"), reserved)
     return loaded
 
 
-def _ours(point: metadata.EntryPoint) -> bool:
-    return point.dist is not None and point.dist.name == "mantlet"
-
-
-def _distribution(point: metadata.EntryPoint) -> str:
-    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else "unknown origin"
-
-
-def _why(error: BaseException) -> str:
-    text = str(error).strip().splitlines()
+def why(error: BaseException) -> str:
+    """An error as one line: its kind and the first line of its text, whatever state it is in."""
+    try:
+        text = str(error).strip().splitlines()
+    except Exception:
+        text = []
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 
-def _add(loaded: Plugins, plugin: Any, origin: Origin) -> None:
-    def broken(reason: str) -> None:
-        loaded.broken.append(Broken(origin.plugin, str(origin), reason))
+def _installed(loaded: Plugins) -> Iterator[tuple[str, Callable[[], Any], Origin]]:
+    """Every entry point of the group, mantlet's own first, then by name.
 
-    version = getattr(plugin, "mantlet_api", None)
-    if version != API_VERSION:
-        broken(f"it is written for plugin API {version!r}; this is {API_VERSION} (set mantlet_api).")
-        return
-    # A manager of its own: a bad plugin cannot spoil the registration of another.
-    manager = pluggy.PluginManager("mantlet")
-    manager.add_hookspecs(hookspecs)
-    try:
-        manager.register(plugin, origin.plugin)
-        manager.check_pending()
-    except Exception as error:
-        broken(_why(error))
-        return
-    for hook, accept in _ACCEPT.items():
-        if not getattr(manager.hook, hook).get_hookimpls():
-            continue
+    Distributions are read one by one, because `metadata.entry_points()` fails as a whole when one of them is broken.
+    """
+    found: list[tuple[bool, str, str, Callable[[], Any], Origin]] = []
+    seen: set[str] = set()
+    for distribution in metadata.distributions():
         try:
-            results = getattr(manager.hook, hook)()
-            items = [item for result in results for item in _listed(hook, result)]
-        except (Exception, SystemExit) as error:
-            broken(f"{hook} raised {_why(error)}")
+            text = distribution.read_text("entry_points.txt") or ""
+        except Exception:
+            continue  # it cannot be told whether this is a plugin at all
+        if f"[{GROUP}]" not in text:
+            continue
+        name, version = _name_and_version(distribution)
+        key = name.lower().replace("_", "-").replace(".", "-")
+        if key in seen:
+            continue  # the same package further down the path, shadowed by the first
+        seen.add(key)
+        distribution_text = f"{name} {version}".strip()
+        try:
+            points = [point for point in distribution.entry_points if point.group == GROUP]
+        except Exception as error:
+            reason = f"its entry_points.txt cannot be read ({why(error)})"
+            loaded.broken.append(Broken(name, distribution_text, reason))
+            continue
+        for point in points:
+            origin = Origin(point.name, distribution_text)
+            found.append((key != GROUP, point.name, key, point.load, origin))
+    for _, point_name, _, load, origin in sorted(found, key=lambda f: f[:3]):
+        yield point_name, load, origin
+
+
+def _name_and_version(distribution: metadata.Distribution) -> tuple[str, str]:
+    try:
+        facts = distribution.metadata
+        return str(facts["Name"] or "a package without a name"), str(facts["Version"] or "")
+    except Exception:
+        return "a package without readable metadata", ""
+
+
+def _add(loaded: Plugins, plugin: Any, origin: Origin, reserved: frozenset[str]) -> None:
+    """Check one plugin and take what it registers; whatever is wrong goes to `loaded.broken`."""
+
+    def broken(reason: str, part: str = "") -> None:
+        loaded.broken.append(Broken(origin.plugin, str(origin), reason, part))
+
+    try:
+        fault, hooks = _hooks_of(plugin, origin.plugin)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        fault, hooks = why(error), {}
+    if fault:
+        broken(fault)
+        return
+    for hook, call in hooks.items():
+        try:
+            items = [item for result in call() for item in _listed(result)]
+        except PluginError as error:
+            broken(str(error), hook)
+            continue
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            broken(f"it raised {why(error)}", hook)
             continue
         for item in items:
             try:
-                accept(loaded, item, origin)
-            except (PluginError, UsageError) as error:
-                broken(f"{hook}: {error}")
+                if hook == "mantlet_commands" and getattr(item, "name", None) in reserved:
+                    raise PluginError(f"the command name {item.name} is taken by mantlet itself")
+                _ACCEPT[hook](loaded, item, origin)
+            except PluginError as error:
+                broken(str(error), hook)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                broken(f"an entry cannot be used ({why(error)})", hook)
 
 
-def _listed(hook: str, result: Any) -> list[Any]:
-    if isinstance(result, (str, bytes)) or not isinstance(result, Iterable):
-        raise PluginError(f"{hook} has to return a list, not {type(result).__name__}")
+def _hooks_of(plugin: Any, name: str) -> tuple[str, dict[str, Callable[[], Any]]]:
+    """What is wrong with a plugin as a whole ("" for nothing), and the hooks it implements, ready to call."""
+    version = getattr(plugin, "mantlet_api", None)
+    if version is None:
+        return f"it does not say which plugin API it is written for (set mantlet_api = {API_VERSION})", {}
+    if type(version) is not int or version != API_VERSION:
+        return f"it is written for plugin API {version!r}, and this mantlet has {API_VERSION}", {}
+    # A manager of its own: a bad plugin cannot spoil the registration of another.
+    manager = pluggy.PluginManager("mantlet")
+    manager.add_hookspecs(hookspecs)
+    manager.register(plugin, name)
+    callers = {caller.name: caller for caller in manager.get_hookcallers(plugin) or ()}
+    for hook, caller in callers.items():
+        implementations = caller.get_hookimpls()
+        if not caller.has_spec() and not all(i.optionalhook for i in implementations):
+            close = nearest(hook, _ACCEPT)
+            return f"there is no hook {hook}" + (f"; did you mean {close[0]}?" if close else ""), {}
+        arguments = [a for i in implementations for a in (*i.argnames, *i.kwargnames)]
+        if caller.has_spec() and arguments:
+            return f"{hook} must take no arguments, and it has {', '.join(arguments)}", {}
+    unmarked = [hook for hook in _ACCEPT if hook not in callers and hasattr(plugin, hook)]
+    if unmarked:
+        return f"{unmarked[0]} is not marked with @mantlet.hookimpl", {}
+    hooks: dict[str, Callable[[], Any]] = {hook: callers[hook] for hook in _ACCEPT if hook in callers}
+    return ("" if hooks else "it implements no hook"), hooks
+
+
+def _listed(result: Any) -> list[Any]:
+    if isinstance(result, (str, bytes, Mapping)) or not isinstance(result, Iterable):
+        raise PluginError(f"it has to return a list, not {type(result).__name__}")
     return list(result)
 
 
 def _accept_ruleset(loaded: Plugins, item: Any, origin: Origin) -> None:
     if not isinstance(item, RulesetEntry):
         raise PluginError(f"expected a mantlet.RulesetEntry, not {type(item).__name__}")
-    if not (item.name.isidentifier() and item.name.islower()):
+    for key in ("name", "version", "title", "summary", "load"):
+        value = getattr(item, key)
+        if not (isinstance(value, str) and value.strip()):
+            raise PluginError(f"the {key} of a ruleset has to be a text, not {value!r}")
+    if not (item.name.isascii() and item.name.isidentifier() and item.name.islower()):
         raise PluginError(f"{item.name!r} is no ruleset name: use lower case and underscores")
+    module, colon, attribute = item.load.partition(":")
+    if not (colon and attribute.isidentifier() and all(part.isidentifier() for part in module.split("."))):
+        raise PluginError(f"load of ruleset {item.name} has to be written module:Class, not {item.load!r}")
     if item.name in loaded.rulesets:
-        raise PluginError(f"the name {item.name} is taken by {loaded.origins[item.name].distribution}")
+        raise PluginError(f"the ruleset name {item.name} is taken by {loaded.origins[item.name]}")
     loaded.rulesets[item.name] = item
     loaded.origins[item.name] = origin
 
 
 def _accept_catalog(loaded: Plugins, item: Any, origin: Origin) -> None:
-    if not hasattr(item, "joinpath"):
+    if not (hasattr(item, "joinpath") and hasattr(item, "is_dir")):
         raise PluginError(f"expected a directory (a Path or Traversable), not {type(item).__name__}")
+    if not item.is_dir():
+        raise PluginError(f"{item} is no directory")
     loaded.catalogs.append(item)
 
 
 def _accept_command(loaded: Plugins, item: Any, origin: Origin) -> None:
     name = getattr(item, "name", None)
-    if not (isinstance(name, str) and hasattr(item, "main")):
+    if not (isinstance(name, str) and name and hasattr(item, "main")):
         raise PluginError(f"expected a click command, not {type(item).__name__}")
     if name in loaded.commands:
         raise PluginError(f"the command name {name} is taken")
     loaded.commands[name] = item
 
 
-def _named_function(item: Any) -> tuple[str, Callable[..., Any]]:
+def _named_function(item: Any, name: str) -> tuple[str, Callable[..., Any]]:
     if not (isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], str) and callable(item[1])):
-        raise PluginError("expected a pair of name and function")
+        raise PluginError(f"expected a pair of {name} and function, not {item!r:.60}")
     return item
 
 
 def _accept_exporter(loaded: Plugins, item: Any, origin: Origin) -> None:
-    name, function = _named_function(item)
+    name, function = _named_function(item, "format name")
     if name in loaded.exporters or name in ("text", "json", "md"):
         raise PluginError(f"the format {name} is taken")
+    loaded.owners[function] = origin
     loaded.exporters[name] = function
 
 
 def _accept_importer(loaded: Plugins, item: Any, origin: Origin) -> None:
-    suffix, function = _named_function(item)
-    if suffix in loaded.importers or suffix == ".toml" or not suffix.startswith("."):
-        raise PluginError(f"the file suffix {suffix!r} is taken or does not begin with a dot")
+    suffix, function = _named_function(item, "file suffix")
+    if not suffix.startswith("."):
+        raise PluginError(f"the file suffix {suffix!r} has to begin with a dot")
+    if suffix in loaded.importers or suffix == ".toml":
+        raise PluginError(f"the file suffix {suffix} is taken")
+    loaded.owners[function] = origin
     loaded.importers[suffix] = function
 
 
 def _accept_observer(loaded: Plugins, item: Any, origin: Origin) -> None:
     if not callable(item):
         raise PluginError(f"expected a function, not {type(item).__name__}")
+    loaded.owners[item] = origin
     loaded.observers.append(item)
 
 

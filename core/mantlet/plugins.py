@@ -10,13 +10,13 @@ import importlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 import pluggy
 
 from mantlet import hookspecs
 from mantlet.errors import MantletError, PluginError, UnknownNameError, nearest
+from mantlet.installed import Distribution, distributions, entry_points, name_and_version
 from mantlet.ruleset import API_VERSION, Ruleset
 
 if TYPE_CHECKING:
@@ -237,11 +237,11 @@ def why(error: BaseException) -> str:
 def _installed(loaded: Plugins) -> Iterator[tuple[str, Callable[[], Any], Origin]]:
     """Every entry point of the group, mantlet's own first, then by name.
 
-    Distributions are read one by one, because `metadata.entry_points()` fails as a whole when one of them is broken.
+    Distributions are read one by one: a broken one must not hide the others.
     """
     found: list[tuple[bool, str, str, Callable[[], Any], Origin]] = []
     seen: set[str] = set()
-    for distribution in metadata.distributions():
+    for distribution in distributions():
         try:
             text = distribution.read_text("entry_points.txt") or ""
         except Exception:
@@ -255,7 +255,7 @@ def _installed(loaded: Plugins) -> Iterator[tuple[str, Callable[[], Any], Origin
         seen.add(key)
         distribution_text = f"{name} {version}".strip()
         try:
-            points = [point for point in distribution.entry_points if point.group == GROUP]
+            points = entry_points(text, GROUP)
         except Exception as error:
             reason = f"its entry_points.txt cannot be read ({why(error)})"
             loaded.broken.append(Broken(name, distribution_text, reason))
@@ -267,12 +267,12 @@ def _installed(loaded: Plugins) -> Iterator[tuple[str, Callable[[], Any], Origin
         yield point_name, load, origin
 
 
-def _name_and_version(distribution: metadata.Distribution) -> tuple[str, str]:
+def _name_and_version(distribution: Distribution) -> tuple[str, str]:
     try:
-        facts = distribution.metadata
-        return str(facts["Name"] or "a package without a name"), str(facts["Version"] or "")
+        name, version = name_and_version(distribution)
     except Exception:
         return "a package without readable metadata", ""
+    return name or "a package without a name", version
 
 
 def _add(loaded: Plugins, plugin: Any, origin: Origin, reserved: frozenset[str]) -> None:

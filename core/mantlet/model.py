@@ -14,7 +14,21 @@ from typing import Any, Literal
 
 Confidence = Literal["seed", "high", "medium", "low", "recalled", "derived", "design"]
 AmmunitionKind = Literal[
-    "ball", "AP", "APC", "APBC", "APCBC", "APCR", "HVAP", "APDS", "HEAT", "HE", "smoke", "incendiary", "flame", "blade"
+    "ball",
+    "AP",
+    "APC",
+    "APBC",
+    "APCBC",
+    "APCR",
+    "HVAP",
+    "APDS",
+    "HEAT",
+    "HE",
+    "smoke",
+    "incendiary",
+    "flame",
+    "blade",
+    "impact",
 ]
 WeaponKind = Literal[
     "pistol",
@@ -135,6 +149,7 @@ class Ammunition:
     kind: AmmunitionKind
     name: str = ""
     muzzle_velocity_mps: float | None = None
+    projectile_mass_kg: float | None = None
     filler_kg: float | None = None
     shatter_prone: bool | None = None
     penetration: tuple[PenetrationTable, ...] = ()
@@ -145,6 +160,8 @@ class Ammunition:
     def __post_init__(self) -> None:
         if self.muzzle_velocity_mps is not None:
             _finite(self.muzzle_velocity_mps, "muzzle_velocity_mps")
+        if self.projectile_mass_kg is not None:
+            _finite(self.projectile_mass_kg, "projectile_mass_kg")
         if self.filler_kg is not None:
             _finite(self.filler_kg, "filler_kg")
 

@@ -1,0 +1,308 @@
+"""The catalog: weapons with their rounds, and targets, by name.
+
+Shipped things lie one a file under `data/weapons` and `data/targets`; only the file that is asked for is read, because
+most commands need one weapon and one target. A user's files are validated when the catalog is made.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeVar, cast
+
+from mantlet.errors import CatalogError, UnknownNameError, nearest
+from mantlet.model import Ammunition, Target, Weapon
+from mantlet.structure import build, check
+
+DATA = Path(__file__).parent / "data"
+MAX_BYTES = 2_000_000
+"""The largest catalog file that is read; the shipped catalog as a whole is a tenth of it."""
+
+T = TypeVar("T", Weapon, Target)
+
+_FOLDER: dict[type, str] = {Weapon: "weapons", Target: "targets"}
+_WORD: dict[type, str] = {Weapon: "weapon", Target: "target"}
+_ID = re.compile(r"[a-z0-9_]+")
+_TOML_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+class Directory(Protocol):
+    """What a folder of data has to offer: `pathlib.Path` does, and so do the resources of an installed package."""
+
+    @property
+    def name(self) -> str: ...
+    def joinpath(self, child: str, /) -> Directory: ...
+    def is_file(self) -> bool: ...
+    def is_dir(self) -> bool: ...
+    def iterdir(self) -> Iterator[Directory]: ...
+    def read_bytes(self) -> bytes: ...
+
+
+class Catalog:
+    """Weapons and targets by id or alias; letter case does not matter, "-" and " " count as "_".
+
+    `files` are a user's TOML files with `[[weapon]]` and `[[target]]` arrays; a later file wins over an earlier one,
+    and all of them over what is shipped. `data` is the same as plain data, pairs of a name for messages and a mapping
+    (an importer's work). `extra` are directories laid out like the shipped `data`: they add things, and cannot replace
+    any.
+    The same name gives the same object every time.
+
+    Raises CatalogError for a file that cannot be read or holds bad data, listing everything that is wrong with it.
+    """
+
+    def __init__(
+        self,
+        files: Iterable[str | Path] = (),
+        extra: Iterable[Any] = (),
+        data: Iterable[tuple[str, Mapping[str, Any]]] = (),
+    ) -> None:
+        self._folders: list[tuple[Directory, bool]] = [(cast(Directory, DATA), True)]
+        self._folders += [(cast(Directory, folder), False) for folder in extra]
+        self._loaded: dict[tuple[type, str], Any] = {}
+        self._user_aliases: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
+        self._user_ids: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
+        self._aliases: dict[type, dict[str, str]] | None = None
+        for file in files:
+            text = _read_text(cast(Directory, Path(file)), str(file))
+            self._add(str(file), _parse(text, str(file)), text)
+        for where, mapping in data:
+            self._add(where, mapping, None)
+
+    def weapon(self, name: str) -> Weapon:
+        """The weapon of this id or alias. Raises UnknownNameError with the nearest names."""
+        return self._find(Weapon, name.partition("/")[0])[0]
+
+    def round(self, name: str) -> tuple[Weapon, Ammunition]:
+        """A weapon and one of its rounds, for `weapon` (its usual round) or `weapon/round`.
+
+        The round is named by its id, or by its kind (`us_75_m3/HE`), which means the first round of that kind.
+        Raises UnknownNameError with the nearest names.
+        """
+        weapon_name, _, round_name = name.partition("/")
+        weapon, aliased = self._find(Weapon, weapon_name)
+        return weapon, _round(weapon, round_name or aliased)
+
+    def target(self, name: str) -> Target:
+        """The target of this id or alias. Raises UnknownNameError with the nearest names."""
+        return self._find(Target, name)[0]
+
+    def weapon_ids(self) -> list[str]:
+        """The ids of all weapons, sorted."""
+        return self._ids(Weapon)
+
+    def target_ids(self) -> list[str]:
+        """The ids of all targets, sorted."""
+        return self._ids(Target)
+
+    def weapons(self) -> list[Weapon]:
+        """All weapons, sorted by id. Raises CatalogError for a plugin's file with bad data."""
+        return [self.weapon(id) for id in self.weapon_ids()]
+
+    def targets(self) -> list[Target]:
+        """All targets, sorted by id. Raises CatalogError for a plugin's file with bad data."""
+        return [self.target(id) for id in self.target_ids()]
+
+    def weapon_aliases(self) -> dict[str, str]:
+        """Every other name of a weapon, and what it stands for: an id, or `id/round`."""
+        return dict(sorted({**self._alias_table(Weapon), **self._user_aliases[Weapon]}.items()))
+
+    def target_aliases(self) -> dict[str, str]:
+        """Every other name of a target, and the id it stands for."""
+        return dict(sorted({**self._alias_table(Target), **self._user_aliases[Target]}.items()))
+
+    def sources(self) -> dict[str, dict[str, str]]:
+        """The sources of the numbers by their key: `text`, `url`, sometimes `note`."""
+        return self._tables("sources.toml")
+
+    def criteria(self) -> dict[str, dict[str, str]]:
+        """What the penetration criteria mean, by their key: `text`, `source`, `confidence`."""
+        return self._tables("criteria.toml")
+
+    # -- finding -----------------------------------------------------------------------------------------------------
+
+    def _find(self, kind: type[T], name: str) -> tuple[T, str]:
+        """The thing, and the round that the alias names, if it names one."""
+        key = _key(name)
+        found = self._by_id(kind, key) if key not in self._user_aliases[kind] or key in self._user_ids[kind] else None
+        if found is not None:
+            return found, ""
+        meant = self._user_aliases[kind].get(key) or self._alias_table(kind).get(key)
+        if meant is not None:
+            id, _, round_name = meant.partition("/")
+            found = self._by_id(kind, _key(id))
+            if found is not None:
+                return found, round_name
+        names = [*self._ids(kind), *self._alias_table(kind), *self._user_aliases[kind]]
+        raise UnknownNameError(_WORD[kind], name, names)
+
+    def _by_id(self, kind: type[T], key: str) -> T | None:
+        loaded = self._loaded.get((kind, key))
+        if loaded is None and _ID.fullmatch(key):
+            for folder, shipped in self._folders:
+                file = folder.joinpath(_FOLDER[kind]).joinpath(f"{key}.toml")
+                if file.is_file():
+                    loaded = self._loaded[kind, key] = _load(kind, file, key, shipped)
+                    break
+        return loaded
+
+    def _ids(self, kind: type) -> list[str]:
+        found = set(self._user_ids[kind].values())
+        taken = set(self._user_ids[kind])
+        for folder, _ in self._folders:
+            inside = folder.joinpath(_FOLDER[kind])
+            if inside.is_dir():
+                names = (file.name.removesuffix(".toml") for file in inside.iterdir() if file.name.endswith(".toml"))
+                found.update(name for name in names if _ID.fullmatch(name) and name not in taken)
+        return sorted(found)
+
+    def _alias_table(self, kind: type) -> dict[str, str]:
+        if self._aliases is None:
+            self._aliases = {Weapon: {}, Target: {}}
+            for folder, _ in reversed(self._folders):  # what is shipped is written last: it cannot be replaced
+                file = folder.joinpath("aliases.toml")
+                if file.is_file():
+                    table = _parse(_read_text(file, str(file)), str(file))
+                    for thing, name in _FOLDER.items():
+                        self._aliases[thing].update({_key(a): str(b) for a, b in table.get(name, {}).items()})
+        return self._aliases[kind]
+
+    def _tables(self, name: str) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for folder, _ in reversed(self._folders):
+            file = folder.joinpath(name)
+            if file.is_file():
+                found.update(_parse(_read_text(file, str(file)), str(file)))
+        return found
+
+    # -- a user's file -----------------------------------------------------------------------------------------------
+
+    def _add(self, where: str, table: Mapping[str, Any], text: str | None) -> None:
+        """Take in one file of a user, or raise CatalogError with everything that is wrong with it."""
+        problems = _Problems(where, text)
+        for key in table:
+            if key not in _WORD.values():
+                near = nearest(key, _WORD.values())
+                hint = f"; did you mean [[{near[0]}]]?" if near else "; a catalog file has [[weapon]] and [[target]]."
+                problems.add((key,), f"{key} is not a known key{hint}")
+        fresh = [(kind, self._entries(kind, table, problems)) for kind in (Weapon, Target)]
+        problems.raise_any()
+        for kind, things in fresh:
+            for thing in things:
+                key = _key(thing.id)
+                self._loaded[kind, key] = thing
+                self._user_ids[kind][key] = thing.id
+                self._user_aliases[kind].pop(key, None)
+                self._user_aliases[kind].update({_key(alias): thing.id for alias in thing.aliases})
+
+    def _entries(self, kind: Any, table: Mapping[str, Any], problems: _Problems) -> list[Any]:
+        word = _WORD[kind]
+        entries = table.get(word, [])
+        if not isinstance(entries, Sequence) or isinstance(entries, str):
+            problems.add((word,), f"{word} has to be an array of tables, written [[{word}]].")
+            return []
+        things = []
+        seen: dict[str, str] = {}
+        for n, entry in enumerate(entries):
+            label = (
+                f"{word} {entry['id']}" if isinstance(entry, Mapping) and "id" in entry else f"{word} number {n + 1}"
+            )
+            checked = check(kind, entry)
+            if isinstance(checked, list):
+                for path, sentence in checked:
+                    problems.add((word, n, *path), f"{label}: {sentence}")
+                continue
+            things.append(checked)
+            for at, name in enumerate((checked.id, *checked.aliases)):
+                path = (word, n, "id") if at == 0 else (word, n, "aliases", at - 1)
+                if not _ID.fullmatch(_key(name)):
+                    problems.add(path, f"{label}: {name!r} cannot be a name; use letters, digits and _.")
+                elif _key(name) in seen:
+                    problems.add(path, f"{label}: the name {name!r} is already taken by {word} {seen[_key(name)]}.")
+                seen.setdefault(_key(name), checked.id)
+        return things
+
+
+class _Problems:
+    """What is wrong with one file, with lines where there is a text to point into."""
+
+    def __init__(self, where: str, text: str | None) -> None:
+        self.where = where
+        self.text = text
+        self.found: list[tuple[tuple[str | int, ...], str]] = []
+
+    def add(self, path: tuple[str | int, ...], sentence: str) -> None:
+        self.found.append((path, sentence))
+
+    def raise_any(self) -> None:
+        if not self.found:
+            return
+        if self.text is None:
+            raise CatalogError("\n".join(f"{self.where}: {sentence}" for _, sentence in self.found))
+        from mantlet.toml_lines import line_of
+
+        lines = sorted(((line_of(self.text, path), sentence) for path, sentence in self.found), key=lambda p: p[0])
+        raise CatalogError("\n".join(f"{self.where}, line {line}: {sentence}" for line, sentence in lines))
+
+
+def _key(name: str) -> str:
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def _round(weapon: Weapon, name: str) -> Ammunition:
+    if not name:
+        return weapon.ammunition[0]
+    wanted = _key(name)
+    for ammunition in weapon.ammunition:
+        if _key(ammunition.id) == wanted:
+            return ammunition
+    for ammunition in weapon.ammunition:
+        if ammunition.kind.lower() == wanted:
+            return ammunition
+    ids = [ammunition.id for ammunition in weapon.ammunition]
+    raise UnknownNameError("round", name, ids, f"{weapon.id} ({', '.join(ids)})")
+
+
+def _load(kind: type[T], file: Directory, key: str, shipped: bool) -> T:
+    text = _read_text(file, str(file))
+    table = _parse(text, str(file))
+    if shipped:  # proven by the tests
+        return build(kind, table)
+    problems = _Problems(str(file), text)
+    checked = check(kind, table)
+    if isinstance(checked, list):
+        problems.found = checked
+    elif checked.id != key:
+        problems.add(("id",), f"id has to be {key!r}, as the file is called, not {checked.id!r}.")
+    problems.raise_any()
+    return cast(T, checked)
+
+
+def _read_text(file: Directory, where: str) -> str:
+    try:
+        if isinstance(file, Path):
+            if file.is_dir():
+                raise CatalogError(f"{where} is a directory; a catalog file was expected.")
+            size = file.stat().st_size
+            if size > MAX_BYTES:
+                raise CatalogError(f"{where} is too large for a catalog file: {size} bytes, at most {MAX_BYTES}.")
+        return file.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise CatalogError(f"There is no file {where}.") from None
+    except UnicodeDecodeError as error:
+        raise CatalogError(f"{where} is not UTF-8 text: byte {error.start} cannot be read.") from None
+    except OSError as error:
+        raise CatalogError(f"{where} cannot be read: {error.strerror or error}.") from None
+
+
+def _parse(text: str, where: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise CatalogError(f"{where} is nested too deeply to be read.") from None
+    except ValueError as error:
+        place = _TOML_PLACE.search(str(error))
+        message = _TOML_PLACE.sub("", str(error))
+        line = f", line {place[1]}, column {place[2]}" if place and place[1] else (", at the end" if place else "")
+        raise CatalogError(f"{where}{line}: not TOML: {message}.") from None

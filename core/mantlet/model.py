@@ -8,7 +8,7 @@ one `Weapon` object for one weapon. Numbers have their unit in the name.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -89,12 +89,38 @@ Compartment = Literal[
 Delivery = Literal["fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside", "rammed", "assaulted"]
 
 
+class FieldError(ValueError):
+    """A value that cannot be; `path` is where it is inside the thing, so that a file's line can be named."""
+
+    def __init__(self, message: str, *path: str | int) -> None:
+        self.path = path
+        super().__init__(message)
+
+
 def _finite(value: float, name: str, low: float = 0.0, high: float = math.inf, *, open_high: bool = False) -> None:
+    """Check one number; `name` begins with the name of its field."""
     if not (isinstance(value, (int, float)) and math.isfinite(value)):
-        raise ValueError(f"{name} has to be a finite number, not {value!r}")
+        raise FieldError(f"{name} has to be a finite number, not {value!r}", name.partition(" ")[0])
     if value < low or value > high or (open_high and value == high):
         most = "" if high == math.inf else (f" and below {high:g}" if open_high else f" and at most {high:g}")
-        raise ValueError(f"{name} has to be at least {low:g}{most}, not {value:g}")
+        raise FieldError(f"{name} has to be at least {low:g}{most}, not {value:g}", name.partition(" ")[0])
+
+
+def _finite_fields(thing: object, *names: str) -> None:
+    """Check the numbers of these fields that are given: finite, and 0 or more."""
+    for name in names:
+        value = getattr(thing, name)
+        if value is not None:
+            _finite(value, name)
+
+
+def _distinct(names: Sequence[str], message: str, field_name: str, key: str) -> None:
+    """Refuse two items of a list under the same name (letter case aside), pointing at the second."""
+    seen: set[str] = set()
+    for i, name in enumerate(names):
+        if name.lower() in seen:
+            raise FieldError(f"{message}: {name}", field_name, i, key)
+        seen.add(name.lower())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,23 +153,28 @@ class PenetrationTable:
     def __post_init__(self) -> None:
         _finite(self.angle_deg, "angle_deg", 0, 90, open_high=True)
         if not self.range_m or len(self.range_m) != len(self.penetration_mm):
-            raise ValueError("range_m and penetration_mm have to be of one length and not empty")
-        for r, p in zip(self.range_m, self.penetration_mm):
+            raise FieldError("range_m and penetration_mm have to be of one length and not empty", "penetration_mm")
+        for i, (r, p) in enumerate(zip(self.range_m, self.penetration_mm)):
             _finite(r, "range_m")
             _finite(p, "penetration_mm")
-        for i in range(1, len(self.range_m)):
-            if self.range_m[i] <= self.range_m[i - 1]:
-                raise ValueError(f"range_m has to rise, but {self.range_m[i]:g} follows {self.range_m[i - 1]:g}")
-            if self.penetration_mm[i] > self.penetration_mm[i - 1]:
-                raise ValueError(
-                    f"penetration_mm must not rise with range, but {self.penetration_mm[i]:g} mm at "
-                    f"{self.range_m[i]:g} m follows {self.penetration_mm[i - 1]:g} mm"
+            if i and r <= self.range_m[i - 1]:
+                raise FieldError(f"range_m has to rise, but {r:g} follows {self.range_m[i - 1]:g}", "range_m", i)
+            if i and p > self.penetration_mm[i - 1]:
+                raise FieldError(
+                    f"penetration_mm must not rise with range, but {p:g} mm at {r:g} m "
+                    f"follows {self.penetration_mm[i - 1]:g} mm",
+                    "penetration_mm",
+                    i,
                 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ammunition:
-    """One round. `penetration` lists all published tables; stat blocks go by ruleset name."""
+    """One round. `penetration` lists all published tables; stat blocks go by ruleset name.
+
+    `projectile_mass_kg` is the mass of what flies, `filler_kg` that of the explosive or fuel in it. A round that hits
+    with the mass of the weapon itself (ramming) is of kind `impact`.
+    """
 
     id: str
     kind: AmmunitionKind
@@ -158,12 +189,10 @@ class Ammunition:
     note: str = ""
 
     def __post_init__(self) -> None:
-        if self.muzzle_velocity_mps is not None:
-            _finite(self.muzzle_velocity_mps, "muzzle_velocity_mps")
-        if self.projectile_mass_kg is not None:
-            _finite(self.projectile_mass_kg, "projectile_mass_kg")
-        if self.filler_kg is not None:
-            _finite(self.filler_kg, "filler_kg")
+        _finite_fields(self, "muzzle_velocity_mps", "projectile_mass_kg", "filler_kg")
+        defaults = [i for i, table in enumerate(self.penetration) if table.default]
+        if len(defaults) > 1:
+            raise FieldError(f"round {self.id} has two default tables", "penetration", defaults[1], "default")
 
     @property
     def default_table(self) -> PenetrationTable | None:
@@ -194,12 +223,11 @@ class Weapon:
     note: str = ""
 
     def __post_init__(self) -> None:
-        _finite(self.caliber_mm, "caliber_mm")
+        _finite_fields(self, "caliber_mm", "rate_of_fire_rpm", "magazine", "effective_range_m", "mass_kg")
         if not self.ammunition:
-            raise ValueError(f"weapon {self.id} needs at least one round under ammunition")
-        ids = [a.id for a in self.ammunition]
-        if len(set(ids)) < len(ids):
-            raise ValueError(f"weapon {self.id} has two rounds of the same id")
+            raise FieldError(f"weapon {self.id} needs at least one round under ammunition", "ammunition")
+        rounds = [ammunition.id for ammunition in self.ammunition]
+        _distinct(rounds, f"weapon {self.id} has two rounds of the same id", "ammunition", "id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -231,12 +259,12 @@ class Seat:
 
     def __post_init__(self) -> None:
         if self.count < 1 or self.count > 1000:
-            raise ValueError(f"count of seat {self.role} has to be 1 to 1000, not {self.count}")
+            raise FieldError(f"count of seat {self.role} has to be 1 to 1000, not {self.count}", "count")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Target:
-    """A vehicle, creature or team. Dimensions in metres, speeds in km/h, mass in kg.
+    """A vehicle, creature or team. Dimensions in meters, speeds in km/h, mass in kg; a team's are those of one man.
 
     `components` are ids of what is aboard (engine, fuel_tank, radiator, magazine, main_gun, coaxial_gun, hull_gun,
     radio, headlamps, suspension, brakes, steering, gun_laying, turret ...). `running_gear` tells wheels from tracks.
@@ -267,13 +295,9 @@ class Target:
     note: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("mass_kg", "length_m", "width_m", "height_m", "top_speed_kph"):
-            value = getattr(self, name)
-            if value is not None:
-                _finite(value, name)
+        _finite_fields(self, "mass_kg", "length_m", "width_m", "height_m", "top_speed_kph", "wheels", "main_gun_rounds")
         places = [plate.where for plate in self.plates]
-        if len(set(places)) < len(places):
-            raise ValueError(f"target {self.id} has two plates of the same name")
+        _distinct(places, f"target {self.id} has two plates of the same name", "plates", "where")
 
     def plate(self, where: str) -> Plate | None:
         """The plate of this name, if there is one."""

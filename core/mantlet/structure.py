@@ -8,7 +8,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from mantlet.errors import CatalogError, nearest
 
@@ -31,23 +31,42 @@ validate = structure
 
 
 def check(kind: type[T], data: Any) -> T | list[tuple[tuple[str | int, ...], str]]:
-    """Validate: the thing itself, or a list of problems as (key path, sentence)."""
+    """Validate: the thing itself, or a list of problems as (key path, sentence).
+
+    A dataclass is taken strictly: no text or truth value passes for a number. A pydantic model keeps its own settings.
+    """
     # pydantic costs more to load than a whole attack: only user data needs it.
     from pydantic import ValidationError
 
     try:
-        return _adapter(kind).validate_python(data)  # type: ignore[no-any-return]
+        return cast(T, _validator(cast(Any, kind)).validate_python(data))
     except ValidationError as error:
-        return [(tuple(e["loc"]), _sentence(kind, e)) for e in error.errors()]
+        return [_problem(kind, e) for e in error.errors(include_url=False)]
 
 
 @lru_cache(maxsize=128)
-def _adapter(kind: Any) -> Any:
+def _validator(kind: Any) -> Any:
     from pydantic import ConfigDict, TypeAdapter
     from pydantic.dataclasses import is_pydantic_dataclass
+    from pydantic_core import SchemaValidator
 
+    if not hasattr(kind, "__dataclass_fields__"):
+        return TypeAdapter(kind)
     _forbid_unknown(kind, ConfigDict(extra="forbid"), is_pydantic_dataclass)
-    return TypeAdapter(kind)
+    # pydantic's own strict mode would also refuse a list for a tuple and a table for a dataclass, that is, every file.
+    return SchemaValidator(_strict_scalars(TypeAdapter(kind).core_schema))
+
+
+def _strict_scalars(schema: Any) -> Any:
+    """A pydantic core schema with its numbers, texts and truth values made strict."""
+    if isinstance(schema, dict):
+        strict = {key: _strict_scalars(value) for key, value in schema.items()}
+        if isinstance(schema.get("type"), str) and schema["type"] in ("int", "float", "str", "bool"):
+            strict["strict"] = True
+        return strict
+    if isinstance(schema, (list, tuple)):
+        return type(schema)([_strict_scalars(part) for part in schema])
+    return schema
 
 
 def _forbid_unknown(kind: Any, config: Any, skip: Any) -> None:
@@ -55,29 +74,67 @@ def _forbid_unknown(kind: Any, config: Any, skip: Any) -> None:
     if hasattr(kind, "__dataclass_fields__") and isinstance(kind, type) and not skip(kind):
         if "__pydantic_config__" in kind.__dict__:
             return
-        kind.__pydantic_config__ = config
+        kind.__pydantic_config__ = config  # type: ignore[attr-defined]
         for hint in get_type_hints(kind).values():
             _forbid_unknown(hint, config, skip)
     for part in get_args(kind):
         _forbid_unknown(part, config, skip)
 
 
-def _sentence(kind: Any, error: Mapping[str, Any]) -> str:
-    path = ".".join(str(part) for part in error["loc"]) or "the whole entry"
-    message = str(error["msg"]).removeprefix("Value error, ")
+_EXPECTED = {
+    "float_type": "a number",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "string_type": "text in quotes",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dataclass_type": "a table of keys",
+    "model_type": "a table of keys",
+    "mapping_type": "a table of keys",
+    "dict_type": "a table of keys",
+}
+
+
+def _problem(kind: Any, error: Mapping[str, Any]) -> tuple[tuple[str | int, ...], str]:
+    """The key path and the sentence for one of pydantic's errors."""
+    where = tuple(error["loc"])
+    reason = error.get("ctx", {}).get("error")
+    if isinstance(reason, ValueError):
+        inner = tuple(getattr(reason, "path", ()))
+        text = str(reason)
+        # The sentence names its own field; the path goes before it only where that alone would be ambiguous.
+        return (*where, *inner), f"{_dotted(where)}: {text}." if where else f"{text}."
+    path = _dotted(where) or "the whole entry"
     if error["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
-        key = str(error["loc"][-1])
-        near = nearest(key, _keys_at(kind, error["loc"][:-1]))
-        return f"{path} is not a known key" + (f"; did you mean {near[0]}?" if near else ".")
-    if error["type"] == "missing" or error["type"] == "missing_argument":
-        return f"{path} is missing."
+        near = nearest(str(where[-1]), _keys_at(kind, where[:-1]))
+        return where, f"{path} is not a known key" + (f"; did you mean {near[0]}?" if near else ".")
+    if error["type"] in ("missing", "missing_argument"):
+        return where, f"{path} is missing."
+    got = _short(error["input"])
     if error["type"] == "literal_error":
-        near = nearest(str(error["input"]), _literals(str(error["ctx"]["expected"])))
-        hint = f"; did you mean {near[0]!r}?" if near else "."
-        return f"{path} has to be {error['ctx']['expected']}, not {error['input']!r}{hint}"
-    if error["type"] == "value_error":
-        return f"{path}: {message}."
-    return f"{path}: {message} (got {error['input']!r})."
+        expected = str(error["ctx"]["expected"])
+        near = nearest(str(error["input"]), _literals(expected))
+        if near:
+            return where, f"{path} cannot be {got}; did you mean {near[0]!r}?"
+        return where, f"{path} has to be {expected}, not {got}."
+    if error["type"] in _EXPECTED:
+        return where, f"{path} has to be {_EXPECTED[error['type']]}, not {got}."
+    return where, f"{path}: {error['msg']} (got {got})."
+
+
+def _dotted(path: tuple[str | int, ...]) -> str:
+    return ".".join(str(part) for part in path)
+
+
+def _short(value: Any, most: int = 60) -> str:
+    """A value as it stands in the file, cut to what fits a sentence."""
+    if isinstance(value, Mapping):
+        return "a table"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = repr(list(value) if isinstance(value, tuple) else value)
+    return text if len(text) <= most else text[:most] + "..."
 
 
 def _literals(expected: str) -> list[str]:
@@ -85,15 +142,16 @@ def _literals(expected: str) -> list[str]:
 
 
 def _keys_at(kind: Any, path: tuple[str | int, ...]) -> list[str]:
+    """The keys that are known at a path inside `kind`."""
     for part in path:
-        if isinstance(part, int):
-            args = get_args(kind)
-            kind = args[0] if args else kind
-        elif hasattr(kind, "__dataclass_fields__"):
-            kind = get_type_hints(kind).get(part, Any)
+        if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "model_fields"):
+            kind = get_type_hints(kind).get(str(part), Any)
             if get_origin(kind) in (Union, types.UnionType):
                 kind = next((a for a in get_args(kind) if a is not type(None)), kind)
-    return list(getattr(kind, "__dataclass_fields__", {}))
+        else:
+            args = [a for a in get_args(kind) if a is not Ellipsis]
+            kind = args[-1] if args else Any
+    return list(getattr(kind, "__dataclass_fields__", None) or getattr(kind, "model_fields", None) or ())
 
 
 def build(kind: type[T], data: Mapping[str, Any]) -> T:
@@ -101,7 +159,7 @@ def build(kind: type[T], data: Mapping[str, Any]) -> T:
 
     The tests put every shipped file through `structure` as well, so both ways agree.
     """
-    makers = _makers(kind)
+    makers = _makers(cast(Any, kind))
     return kind(**{key: makers[key](value) if key in makers else value for key, value in data.items()})
 
 

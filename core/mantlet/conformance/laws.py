@@ -101,9 +101,7 @@ def saving_faults(condition: Condition, ruleset: Ruleset[Any]) -> list[str]:
     data = json.loads(text)
     back = condition_from_data(data, ruleset.load_detail(data["detail"]))
     if back != condition:
-        return [
-            f"load_detail(dump_detail(detail)) gave {back.detail!r:.70} for {condition.detail!r:.70}"
-        ]
+        return [f"load_detail(dump_detail(detail)) gave {back.detail!r:.70} for {condition.detail!r:.70}"]
     return []
 
 

@@ -1,0 +1,1 @@
+"""The parts of the conformance kit. Its front is `mantlet.testing.check_ruleset`."""

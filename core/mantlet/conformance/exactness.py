@@ -1,0 +1,133 @@
+"""Exact odds of one attack: sound outcomes that sum to 1, the same in fractions, and what seeded dice give."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, Final
+
+from mantlet.comparison import features
+from mantlet.conformance import laws
+from mantlet.conformance.report import FAILED, Case, Report
+from mantlet.dice import run
+from mantlet.effects import EFFECTS
+from mantlet.exact import Distribution, Exact
+from mantlet.outcomes import Outcome
+from mantlet.ruleset import Plan, Ruleset
+from mantlet.sources import Seeded
+
+SAMPLES: Final = 250
+"""How many seeded attacks stand against the exact odds, at effort 1."""
+WORK: Final = 100_000
+"""The work limit of one exact question, at effort 1; a case that needs more is only rolled."""
+SIGMAS: Final = 5.0
+"""How far a sampled frequency may lie from the exact odds; the seeds are fixed, so it is passed or failed for good."""
+
+
+def _engine(effort: float, *, fractions: bool = False) -> Exact:
+    return Exact(fractions=fractions, limit=max(2_000, int(WORK * effort)))
+
+
+def exact(ruleset: Ruleset[Any], case: Case, plan: Plan, effort: float, report: Report) -> Distribution[Outcome] | None:
+    """The whole distribution: sound outcomes, summing to 1, and what seeded dice give."""
+    engine = _engine(effort)
+    start = ruleset.fresh(case.target)
+    outcomes = report.attempt("exact odds", case.name, engine.distribution, ruleset.resolve, plan, start)
+    if outcomes is FAILED:
+        return None
+    total = outcomes.total()
+    if not abs(total - 1) <= 1e-12:
+        report.fault("exact odds", case.name, [f"the probabilities sum to {total!r}"])
+    for outcome, p in outcomes.items():
+        faults = laws.outcome_faults(outcome, case.attack, case.target, start, ruleset)
+        report.fault("outcome", f"{case.name}, probability {p:.2g}", faults)
+        if faults:
+            return None
+    means = report.attempt("exact odds", case.name, engine.mean, features, ruleset.resolve, plan, start)
+    if means is not FAILED:
+        listed = [outcomes.mean(lambda o, i=i: features(o)[i]) for i in range(len(means))]
+        if any(abs(a - b) > 1e-9 * max(1, abs(b)) for a, b in zip(means, listed)):
+            report.fault("exact odds", case.name, ["the means of the odds differ from those of the distribution"])
+    _sampled(ruleset, case, plan, outcomes, effort, report)
+    return outcomes  # type: ignore[no-any-return]
+
+
+def _sampled(
+    ruleset: Ruleset[Any],
+    case: Case,
+    plan: Plan,
+    outcomes: Distribution[Outcome],
+    effort: float,
+    report: Report,
+) -> None:
+    """Seeded attacks against the exact odds: nothing impossible, and nothing too often."""
+    n = max(50, int(SAMPLES * effort))
+    start = ruleset.fresh(case.target)
+    seen = dict.fromkeys(EFFECTS, 0)
+    for seed in range(n):
+        outcome = run(Seeded(1_000 + seed).dice, ruleset.resolve, plan, start)
+        if not outcomes[outcome]:
+            report.fault("sampling", f"{case.name}, seed {1_000 + seed}", ["it is not among the exact outcomes"])
+            return
+        for name, bit in EFFECTS.items():
+            seen[name] += bool(outcome.effects & bit)
+    for name, bit in EFFECTS.items():
+        p = outcomes.probability(lambda o, bit=bit: bool(o.effects & bit))  # type: ignore[misc]
+        if abs(seen[name] / n - p) > SIGMAS * math.sqrt(max(p * (1 - p), 0.0) / n) + 3 / n:
+            report.fault("sampling", case.name, [f"{name} came up {seen[name]} times in {n}, at exact odds of {p:.4f}"])
+
+
+def fractions(
+    ruleset: Ruleset[Any],
+    cases: list[tuple[int, Case, Plan, Distribution[Outcome]]],
+    effort: float,
+    report: Report,
+) -> None:
+    """The first small case that fractions can do: exactly 1 in all, and what floats said."""
+    for _, case, plan, floats in cases:
+        engine = _engine(effort, fractions=True)
+        start = ruleset.fresh(case.target)
+        outcomes = report.attempt("exact odds", case.name, engine.distribution, ruleset.resolve, plan, start)
+        if outcomes is FAILED:
+            continue
+        if outcomes.total() != 1:
+            report.fault("exact odds", case.name, [f"in fractions the probabilities sum to {outcomes.total()}"])
+        if any(abs(floats[o] - float(p)) > 1e-9 for o, p in outcomes.items()):
+            report.fault("exact odds", case.name, ["floats and fractions disagree"])
+        return
+
+
+def ignored(ruleset: Ruleset[Any], case: Case, outcomes: Distribution[Outcome], effort: float, report: Report) -> None:
+    """An input that the plan says it has no use for must not change the odds."""
+    attack = case.attack
+    changed: dict[str, dict[str, Any]] = {
+        "range": {"range_m": attack.range_m + 60},
+        "aspect": {"aspect_deg": attack.aspect_deg + 77},
+        "elevation": {"elevation_deg": 15.0},
+        "skill": {"skill_percent": 31.0},
+        "aim": {"aim": None},
+        "rounds": {"rounds": 1},
+        "hull_down": {"hull_down": not attack.hull_down},
+        "shooter_speed": {"shooter_speed_kph": 20.0},
+        "target_speed": {"target_speed_kph": 20.0},
+        "unbuttoned": {"buttoned": not attack.buttoned},
+        "dark": {"dark": not attack.dark},
+        "cover": {"cover": 0.5},
+        "miss_distance": {"miss_distance_m": 4.0},
+    }
+    for name in ruleset.plan(attack, case.target).ignored:
+        other = replace(attack, **changed[name])
+        if ruleset.covers(other, case.target) is not None:
+            continue
+        plan = report.attempt("ignored", f"{case.name}, {name} changed", ruleset.plan, other, case.target)
+        if plan is FAILED:
+            continue
+        start = ruleset.fresh(case.target)
+        odds = report.attempt("ignored", case.name, _engine(effort).distribution, ruleset.resolve, plan, start)
+        if odds is FAILED:
+            continue
+        for bit in EFFECTS.values():
+            was, now = (d.probability(lambda o, bit=bit: bool(o.effects & bit)) for d in (outcomes, odds))  # type: ignore[misc]
+            if abs(was - now) > 1e-9:
+                report.fault("ignored", case.name, [f"{name} is listed as ignored, and changing it changes the odds"])
+                break

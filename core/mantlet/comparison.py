@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mantlet.condition import Condition
@@ -80,7 +80,21 @@ def odds(
     if reason is not None:
         return Odds(ruleset.name, False, reason, options=ruleset.option_values())
     plan = ruleset.plan(attack, target)
-    return summarize(ruleset, plan, distribution(ruleset, plan, condition, exact))
+    engine = exact or Exact()
+    for_effects, for_damage = ruleset.projections(plan)
+    result = summarize(ruleset, plan, distribution(ruleset, for_effects, condition, engine))
+    if for_damage is not for_effects:
+        damage = distribution(ruleset, for_damage, condition, engine).mean(_damage)
+        result = replace(result, expected={**result.expected, "damage": damage})
+    return result
+
+
+def _damage_alone(outcome: Outcome) -> tuple[float, ...]:
+    return (outcome.damage,)
+
+
+def _damage(outcome: Outcome) -> int:
+    return outcome.damage
 
 
 def summarize(ruleset: Ruleset[Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
@@ -119,8 +133,12 @@ def quick_odds(
     """
     plan = covered_plan(ruleset, attack, target)
     start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    means = exact.mean(features, ruleset.resolve, plan, start)
-    return dict(zip((*EFFECTS, *EXPECTED, *ZONES), means))
+    for_effects, for_damage = ruleset.projections(plan)
+    means = exact.mean(features, ruleset.resolve, for_effects, start)
+    result = dict(zip((*EFFECTS, *EXPECTED, *ZONES), means))
+    if for_damage is not for_effects:
+        result["damage"] = exact.mean(_damage_alone, ruleset.resolve, for_damage, start)[0]
+    return result
 
 
 def compare(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from mantlet.condition import FIT, Condition
 from mantlet.dice import Dice, Then
 from mantlet.errors import UnknownNameError, UsageError
 from mantlet.model import Attack, Target
+from mantlet.notation import parse_dice
 from mantlet.outcomes import Outcome
 from mantlet.structure import structure
 from mantlet.tables import Table
@@ -79,6 +81,24 @@ def ignored_inputs(attack: Attack, used: Collection[str]) -> tuple[str, ...]:
     return tuple(named)
 
 
+class Grid(NamedTuple):
+    """A printed table of numbers to roll under, by row and column: `cells[i][j]` stands in row i and column j."""
+
+    title: str
+    dice: str
+    row_title: str
+    column_title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[int, ...], ...]
+
+    def probability(self, row: int, column: int) -> Fraction:
+        """The exact chance to roll the cell's number or less."""
+        dice = parse_dice(self.dice)
+        ways = sum(n for total, n in dice.ways if total <= self.cells[row][column])
+        return Fraction(ways, dice.combinations)
+
+
 class Passage(NamedTuple):
     """What a span of time does to a target: the condition after it, and the neutral effects that came about."""
 
@@ -138,6 +158,14 @@ class Ruleset(ABC, Generic[O]):
     def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
         """The rule body of one attack on a target in this condition."""
 
+    def projections(self, plan: Any) -> tuple[Plan, Plan]:
+        """Plans whose outcomes, being told in fewer words, merge more, for when only odds are wanted.
+
+        The first has the same distribution of effects, wounded, killed, hits and zones struck; the second the same
+        expected damage. The rules they follow are those of `plan`. By default both are `plan` itself.
+        """
+        return plan, plan
+
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """The rule body of a span of time: fires, bail-outs, suppression. By default nothing happens."""
         return Passage(condition)
@@ -163,6 +191,10 @@ class Ruleset(ABC, Generic[O]):
 
     def tables(self) -> Mapping[str, Table[Any]]:
         """Every table of this ruleset by name (without the ruleset's own name in front)."""
+        return {}
+
+    def grids(self) -> Mapping[str, Grid]:
+        """Every table of numbers by row and column, by name (without the ruleset's own name in front)."""
         return {}
 
     def aims(self, target: Target) -> tuple[str, ...]:

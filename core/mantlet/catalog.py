@@ -41,7 +41,7 @@ class Directory(Protocol):
 
 
 class Catalog:
-    """Weapons and targets by id or alias; letter case does not matter, "-" and " " count as "_".
+    """Weapons and targets by id or alias; letter case does not matter, "-" and " " count as "_", which may be left out.
 
     `files` are a user's TOML files with `[[weapon]]` and `[[target]]` arrays; a later file wins over an earlier one,
     and all of them over what is shipped. `data` is the same as plain data, pairs of a name for messages and a mapping
@@ -125,17 +125,26 @@ class Catalog:
     def _find(self, kind: type[T], name: str) -> tuple[T, str]:
         """The thing, and the round that the alias names, if it names one."""
         key = _key(name)
-        found = self._by_id(kind, key) if key not in self._user_aliases[kind] or key in self._user_ids[kind] else None
+        found = self._by_name(kind, key)
         if found is not None:
-            return found, ""
-        meant = self._user_aliases[kind].get(key) or self._alias_table(kind).get(key)
-        if meant is not None:
-            id, _, round_name = meant.partition("/")
-            found = self._by_id(kind, _key(id))
-            if found is not None:
-                return found, round_name
+            return found
         names = [*self._ids(kind), *self._alias_table(kind), *self._user_aliases[kind]]
+        alike = {other for other in names if _key(other).replace("_", "") == key.replace("_", "")}
+        if len(alike) == 1:  # T-34, PaK 40: written with a break where the catalog has none
+            found = self._by_name(kind, _key(alike.pop()))
+            if found is not None:
+                return found
         raise UnknownNameError(_WORD[kind], name, names)
+
+    def _by_name(self, kind: type[T], key: str) -> tuple[T, str] | None:
+        """A thing by its id or an alias: a user's ids and aliases come before those that are shipped."""
+        users = self._user_aliases[kind]
+        thing = self._by_id(kind, key) if key in self._user_ids[kind] or key not in users else None
+        if thing is not None:
+            return thing, ""
+        id, _, round_name = (users.get(key) or self._alias_table(kind).get(key) or "").partition("/")
+        thing = self._by_id(kind, _key(id))
+        return None if thing is None else (thing, round_name)
 
     def _by_id(self, kind: type[T], key: str) -> T | None:
         loaded = self._loaded.get((kind, key))

@@ -119,7 +119,7 @@ def _distinct(names: Sequence[str], message: str, field_name: str, key: str) -> 
     seen: set[str] = set()
     for i, name in enumerate(names):
         if name.lower() in seen:
-            raise FieldError(f"{message}: {name}", field_name, i, key)
+            raise FieldError(f"{message} {name}", field_name, i, key)
         seen.add(name.lower())
 
 
@@ -192,7 +192,7 @@ class Ammunition:
         _finite_fields(self, "muzzle_velocity_mps", "projectile_mass_kg", "filler_kg")
         defaults = [i for i, table in enumerate(self.penetration) if table.default]
         if len(defaults) > 1:
-            raise FieldError(f"round {self.id} has two default tables", "penetration", defaults[1], "default")
+            raise FieldError("two tables are marked default", "penetration", defaults[1], "default")
 
     @property
     def default_table(self) -> PenetrationTable | None:
@@ -225,9 +225,9 @@ class Weapon:
     def __post_init__(self) -> None:
         _finite_fields(self, "caliber_mm", "rate_of_fire_rpm", "magazine", "effective_range_m", "mass_kg")
         if not self.ammunition:
-            raise FieldError(f"weapon {self.id} needs at least one round under ammunition", "ammunition")
+            raise FieldError("at least one round is needed under ammunition", "ammunition")
         rounds = [ammunition.id for ammunition in self.ammunition]
-        _distinct(rounds, f"weapon {self.id} has two rounds of the same id", "ammunition", "id")
+        _distinct(rounds, "two rounds are called", "ammunition", "id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -297,7 +297,7 @@ class Target:
     def __post_init__(self) -> None:
         _finite_fields(self, "mass_kg", "length_m", "width_m", "height_m", "top_speed_kph", "wheels", "main_gun_rounds")
         places = [plate.where for plate in self.plates]
-        _distinct(places, f"target {self.id} has two plates of the same name", "plates", "where")
+        _distinct(places, "two plates are called", "plates", "where")
 
     def plate(self, where: str) -> Plate | None:
         """The plate of this name, if there is one."""

@@ -133,6 +133,8 @@ def _short(value: Any, most: int = 60) -> str:
         return "a table"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat())
     text = repr(list(value) if isinstance(value, tuple) else value)
     return text if len(text) <= most else text[:most] + "..."
 

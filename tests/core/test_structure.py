@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -154,7 +155,7 @@ NUMBERS = st.integers(0, 300) | st.floats(0, 300)
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=6))
 def test_a_table_is_taken_exactly_when_ranges_rise_and_values_do_not(points: list[tuple[float, float]]) -> None:
     ranges, values = [p[0] for p in points], [p[1] for p in points]
-    good = all(a < b for a, b in zip(ranges, ranges[1:])) and all(a >= b for a, b in zip(values, values[1:]))
+    good = all(a < b for a, b in pairwise(ranges)) and all(a >= b for a, b in pairwise(values))
     data = {**TABLE, "range_m": ranges, "penetration_mm": values}
     checked = check(PenetrationTable, data)
     assert isinstance(checked, PenetrationTable) == good
@@ -165,7 +166,7 @@ def test_a_table_is_taken_exactly_when_ranges_rise_and_values_do_not(points: lis
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(sorted(TARGET) + ["x"]), inner, max_size=4)
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*sorted(TARGET), "x"]), inner, max_size=4)
     ),
     max_leaves=8,
 )

@@ -10,11 +10,26 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from mantlet.errors import CatalogError, UnknownNameError, nearest
 from mantlet.model import Ammunition, Target, Weapon
 from mantlet.structure import build, check
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Directory(Protocol):
+        """What a folder of data has to offer: `pathlib.Path` does, and so do the resources of an installed package."""
+
+        @property
+        def name(self) -> str: ...
+        def joinpath(self, child: str, /) -> Directory: ...
+        def is_file(self) -> bool: ...
+        def is_dir(self) -> bool: ...
+        def iterdir(self) -> Iterator[Directory]: ...
+        def read_bytes(self) -> bytes: ...
+
 
 DATA = Path(__file__).parent / "data"
 MAX_BYTES = 2_000_000
@@ -26,18 +41,6 @@ _FOLDER: dict[type, str] = {Weapon: "weapons", Target: "targets"}
 _WORD: dict[type, str] = {Weapon: "weapon", Target: "target"}
 _ID = re.compile(r"[a-z0-9_]+")
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-
-
-class Directory(Protocol):
-    """What a folder of data has to offer: `pathlib.Path` does, and so do the resources of an installed package."""
-
-    @property
-    def name(self) -> str: ...
-    def joinpath(self, child: str, /) -> Directory: ...
-    def is_file(self) -> bool: ...
-    def is_dir(self) -> bool: ...
-    def iterdir(self) -> Iterator[Directory]: ...
-    def read_bytes(self) -> bytes: ...
 
 
 class Catalog:
@@ -58,14 +61,14 @@ class Catalog:
         extra: Iterable[Any] = (),
         data: Iterable[tuple[str, Mapping[str, Any]]] = (),
     ) -> None:
-        self._folders: list[tuple[Directory, bool]] = [(cast(Directory, DATA), True)]
-        self._folders += [(cast(Directory, folder), False) for folder in extra]
+        self._folders: list[tuple[Directory, bool]] = [(cast("Directory", DATA), True)]
+        self._folders += [(cast("Directory", folder), False) for folder in extra]
         self._loaded: dict[tuple[type, str], Any] = {}
         self._user_aliases: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._user_ids: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._aliases: dict[type, dict[str, str]] | None = None
         for file in files:
-            text = _read_text(cast(Directory, Path(file)), str(file))
+            text = _read_text(cast("Directory", Path(file)), str(file))
             self._add(str(file), _parse(text, str(file)), text)
         for where, mapping in data:
             self._add(where, mapping, None)

@@ -1,0 +1,1 @@
+"""A small ruleset for mantlet: six-sided dice, armor classes and saves."""

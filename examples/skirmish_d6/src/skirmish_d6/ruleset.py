@@ -1,0 +1,308 @@
+"""The rules. Each has an id (S1, S2 ...) that accounts and tests name."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from mantlet import (
+    Attack,
+    Check,
+    Condition,
+    Derived,
+    Dice,
+    Location,
+    Modifier,
+    Outcome,
+    Passage,
+    Plan,
+    Ruleset,
+    Table,
+    Target,
+    Then,
+    ignored_inputs,
+    outcome,
+    table_from,
+    under,
+    validate,
+)
+from mantlet.condition import DEAD, FIT, NONE, OUT, WOUNDED
+from mantlet.effects import (
+    CREW_HIT,
+    CREW_KILLED,
+    DAMAGED,
+    DESTROYED,
+    FIREPOWER_LOST,
+    HIT,
+    IMMOBILIZED,
+    KNOCKED_OUT,
+    ON_FIRE,
+    PENETRATED,
+)
+from mantlet.ruleset import DEFAULT_SKILL_PERCENT
+
+PLACES = {"hull": Location("hull", "hull"), "turret": Location("turret", "turret")}
+UNSAVED_HITS_TO_KNOCK_OUT = 3
+USED = {"range", "aspect", "skill", "rounds", "hull_down", "shooter_speed", "target_speed"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Where a table may want it otherwise: how saves go, and after how many unsaved hits a crew gives up."""
+
+    natural_six: Literal["saves", "counts"] = "saves"
+    hits_to_knock_out: int = UNSAVED_HITS_TO_KNOCK_OUT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stats:
+    """The stat block of a weapon or target: its class, where it is not to be derived."""
+
+    strength: int | None = None
+    armor: int | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SkirmishPlan(Plan):
+    """What is settled before any die: the number to hit, and the save for each place."""
+
+    to_hit: Check[bool]
+    saves: Mapping[str, Check[bool] | None]
+    turret: bool
+    options: Options
+
+
+class Tally(NamedTuple):
+    """What the rounds of this attack have come to so far."""
+
+    before: tuple[int, ...]
+    effects: int = 0
+    hits: int = 0
+    unsaved: int = 0
+    locations: tuple[Location, ...] = ()
+
+
+class SkirmishD6(Ruleset[Options]):
+    """Six-sided dice, armor classes and saves."""
+
+    name = "skirmish_d6"
+    version = "1.0.0"
+    title = "Skirmish on six-sided dice"
+    summary = "Ground vehicles under fire: 2d6 to hit, armor classes, a save, a damage table."
+    damage_unit = "unsaved hits"
+    options_type = Options
+
+    def covers(self, attack: Attack, target: Target) -> str | None:
+        """S1: rounds fired at ground vehicles, by weapons whose strength is known."""
+        if attack.delivery != "fired":
+            return f"S1 has rules for rounds fired, not for {attack.delivery.replace('_', ' ')}."
+        if target.kind != "vehicle" or target.body in ("aircraft", "boat", "ship"):
+            return f"S1 has rules for ground vehicles, and {target.id} is none."
+        if _strength(attack) is None:
+            return f"S2 gives a {attack.weapon.kind.replace('_', ' ')} without a penetration table no strength."
+        return None
+
+    def plan(self, attack: Attack, target: Target) -> SkirmishPlan:
+        """The number to hit and the saves."""
+        strength, found = _strength(attack) or (0, None)
+        derived = [] if found is None else [found]
+        saves = {}
+        for place in PLACES:
+            armor, from_plate = _armor(target, place, attack.aspect_deg)
+            saves[place] = _save(armor, strength, self.options)
+            derived += [from_plate] if from_plate is not None else []
+        return SkirmishPlan(
+            attack=attack,
+            target=target,
+            derived=tuple(derived),
+            ignored=ignored_inputs(attack, USED),
+            to_hit=_to_hit(attack),
+            saves=saves,
+            turret=target.has_turret,
+            options=self.options,
+        )
+
+    def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
+        """S3: round after round."""
+        rounds = 1 if plan.attack.given_hit else plan.attack.rounds
+        return dice.then(fire, plan, condition, Tally(condition.people), rounds)
+
+    def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
+        """S9: a minute of fire destroys on 1-3 on a d6; less than a minute does nothing."""
+        burning = condition.on_fire and not condition.destroyed and seconds >= 60
+        if burning and dice.check(under("1d6", 3), "the fire spreads", "S9"):
+            return Passage(_lost(condition), DESTROYED | KNOCKED_OUT)
+        return Passage(condition)
+
+    def tables(self) -> Mapping[str, Table[Any]]:
+        """Where it strikes, and what an unsaved hit does."""
+        return {name: _table(name) for name in ("location", "damage")}
+
+
+def fire(dice: Dice, plan: SkirmishPlan, condition: Condition, tally: Tally, rounds: int) -> Outcome | Then:
+    """S4: each round rolls 2d6 to hit, and strikes the hull or the turret."""
+    if not rounds:
+        return _sum_up(condition, tally)
+    if not plan.attack.given_hit and not dice.check(plan.to_hit, "to hit", "S4"):
+        return dice.then(fire, plan, condition, tally, rounds - 1)
+    place = "hull"
+    if plan.turret:
+        place = "turret" if plan.attack.hull_down else dice.pick(_table("location"), "where it strikes", "S5")
+    locations = tuple(sorted({*tally.locations, PLACES[place]}))
+    tally = tally._replace(effects=tally.effects | HIT, hits=tally.hits + 1, locations=locations)
+    return dice.then(strike, plan, condition, tally, rounds - 1, place)
+
+
+def _sum_up(condition: Condition, tally: Tally) -> Outcome:
+    changes = list(zip(tally.before, condition.people))
+    return outcome(
+        tally.effects,
+        condition,
+        hits=tally.hits,
+        locations=tally.locations,
+        wounded=sum(was == FIT and now == WOUNDED for was, now in changes),
+        killed=sum(was != DEAD and now == DEAD for was, now in changes),
+        damage=tally.unsaved,
+    )
+
+
+def strike(dice: Dice, plan: SkirmishPlan, condition: Condition, tally: Tally, rounds: int, place: str) -> Then:
+    """S6: a save, or a roll on the damage table. S8: the third unsaved hit knocks out."""
+    save = plan.saves[place]
+    if save is None:
+        dice.note("S6", "the armor of the {} is far beyond this weapon", place)
+        return dice.then(fire, plan, condition, tally, rounds)
+    if dice.check(save, f"save of the {place}", "S6"):
+        return dice.then(fire, plan, condition, tally, rounds)
+    condition, tally = _damage(dice, condition, tally)
+    unsaved = (condition.detail if isinstance(condition.detail, int) else 0) + 1
+    if unsaved >= plan.options.hits_to_knock_out and not condition.knocked_out:
+        dice.note("S8", "{} unsaved hits: the crew gives up", unsaved)
+        condition = condition._replace(knocked_out=True)
+        tally = tally._replace(effects=tally.effects | KNOCKED_OUT | DAMAGED)
+    condition = condition._replace(ruleset=SkirmishD6.name, detail=min(unsaved, plan.options.hits_to_knock_out))
+    return dice.then(fire, plan, condition, tally, rounds)
+
+
+def _damage(dice: Dice, condition: Condition, tally: Tally) -> tuple[Condition, Tally]:
+    """S7: the damage table."""
+    result = dice.pick(_table("damage"), "damage", "S7")
+    effects = tally.effects | PENETRATED
+    tally = tally._replace(unsaved=tally.unsaved + 1)
+    if result == "crew":
+        return _man_hit(dice, condition, tally._replace(effects=effects))
+    if result == "mobility":
+        condition, effects = condition._replace(mobility=NONE), effects | IMMOBILIZED
+    elif result == "weapons":
+        condition, effects = condition._replace(firepower=NONE), effects | FIREPOWER_LOST
+    elif result == "knocked_out":
+        condition, effects = condition._replace(knocked_out=True), effects | KNOCKED_OUT | DAMAGED
+    elif result == "brews_up":
+        condition, effects = _lost(condition._replace(on_fire=True)), effects | ON_FIRE | DESTROYED
+    return condition, tally._replace(effects=effects)
+
+
+def _man_hit(dice: Dice, condition: Condition, tally: Tally) -> tuple[Condition, Tally]:
+    aboard = [seat for seat, state in enumerate(condition.people) if state in (FIT, WOUNDED, OUT)]
+    if not aboard:
+        return condition, tally
+    seat = dice.one_of(aboard, "who is hit", "S7")
+    people = list(condition.people)
+    killed = dice.check(under("1d6", 2), "killed", "S7")
+    people[seat] = DEAD if killed else max(people[seat], WOUNDED)
+    effects = tally.effects | CREW_HIT | (CREW_KILLED if killed else 0)
+    return condition._replace(people=tuple(people)), tally._replace(effects=effects)
+
+
+def _lost(condition: Condition) -> Condition:
+    return condition._replace(mobility=NONE, firepower=NONE, knocked_out=True, destroyed=True)
+
+
+# -- before any die --------------------------------------------------------------------------------------------------
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((Path(__file__).parent / "data" / "tables.toml").read_text("utf-8"))
+
+
+@cache
+def _table(name: str) -> Table[str]:
+    return table_from(name, _data()[name], lambda row: str(row["value"]), lambda row: str(row.get("label", "")))
+
+
+def _class(millimetres: float) -> int:
+    return sum(millimetres >= limit for limit in _data()["class_limits_mm"])
+
+
+def _to_hit(attack: Attack) -> Check[bool]:
+    """S4: 7 or more on 2d6, with these modifiers."""
+    bands = _data()["range"]
+    at = sum(attack.range_m > limit for limit in bands["up_to_m"][:-1])
+    skill = attack.skills.get(SkirmishD6.name)
+    if skill is None:
+        percent = DEFAULT_SKILL_PERCENT if attack.skill_percent is None else attack.skill_percent
+        skill = max(-3, min(3, round((percent - DEFAULT_SKILL_PERCENT) / 15)))
+    reasons = (
+        Modifier(bands["modifier"][at], f"range {attack.range_m:g} m"),
+        Modifier(skill, "skill"),
+        Modifier(-1 if attack.hull_down else 0, "hull down"),
+        Modifier(-1 if attack.target_speed_kph > 0 else 0, "the target moves"),
+        Modifier(-1 if attack.shooter_speed_kph > 0 else 0, "the shooter moves"),
+    )
+    needed = 7 - int(sum(reason.value for reason in reasons))
+    return Check("2d6", ((needed - 1, False), (12, True)), needed, tuple(r for r in reasons if r.value))
+
+
+def _save(armor: int, strength: int, options: Options) -> Check[bool] | None:
+    """S6: 4 or more on 1d6, better by the lead of the armor; None where a lead of 4 or more stops everything."""
+    lead = armor - strength
+    if lead >= 4:
+        return None
+    needed = 4 - lead
+    if options.natural_six == "saves":
+        needed = min(needed, 6)
+    return Check("1d6", ((needed - 1, False), (6, True)), needed, (Modifier(lead, "armor over strength"),))
+
+
+def _strength(attack: Attack) -> tuple[int, Derived | None] | None:
+    """S2: a stat block, or the class of the penetration at this range, or the class of the kind of weapon."""
+    weapon, ammunition = attack.weapon, attack.ammunition
+    for stats, where in ((ammunition.stats, ammunition.id), (weapon.stats, weapon.id)):
+        if SkirmishD6.name in stats:
+            block = validate(Stats, stats[SkirmishD6.name], f"stats.{SkirmishD6.name} of {where}")
+            if block.strength is not None:
+                return block.strength, None
+    table = ammunition.default_table
+    if table is not None:
+        at = max(0, sum(attack.range_m >= r for r in table.range_m) - 1)
+        mm = table.penetration_mm[at]
+        formula = "class of the penetration at the nearest listed range below"
+        return _class(mm), Derived("strength", _class(mm), formula, {"penetration_mm": mm, "range_m": attack.range_m})
+    known = _data()["strength"].get(weapon.kind)
+    if known is None:
+        return None
+    return known, Derived("strength", known, "class of the kind of weapon", {"kind": weapon.kind})
+
+
+def _armor(target: Target, place: str, aspect_deg: float) -> tuple[int, Derived | None]:
+    """S6: a stat block, or the class of the plate that faces the shot, its slope counted by the cosine."""
+    if SkirmishD6.name in target.stats:
+        where = f"stats.{SkirmishD6.name} of {target.id}"
+        block = validate(Stats, target.stats[SkirmishD6.name], where)
+        if block.armor is not None:
+            return block.armor, None
+    away = min(aspect_deg, 360 - aspect_deg)
+    face = "front" if away <= 45 else "rear" if away >= 135 else "side"
+    plates = [target.plate(f"{place}_{face}{part}") for part in ("", "_upper", "_lower")]
+    plate = next((plate for plate in plates if plate is not None), None)
+    if plate is None:
+        return 0, Derived(f"armor of the {place}", 0, "no plate on this side", {"face": face})
+    mm = plate.thickness_mm / math.cos(math.radians(plate.slope_deg))
+    inputs = {"thickness_mm": plate.thickness_mm, "slope_deg": plate.slope_deg}
+    return _class(mm), Derived(f"armor of the {place}", _class(mm), "class of thickness / cos(slope)", inputs)

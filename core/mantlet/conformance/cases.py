@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from mantlet.condition import DEAD, FIT, FULL, NONE, REDUCED, WOUNDED, Condition
 from mantlet.conformance.report import Case
-from mantlet.model import Attack, Target
+from mantlet.model import Attack, Target, Weapon
 
 
 def catalog_cases(most: int) -> list[Case]:
@@ -15,13 +16,7 @@ def catalog_cases(most: int) -> list[Case]:
 
     The same cases every time.
     """
-    from mantlet.catalog import Catalog
-
-    catalog = Catalog()
-    weapons, targets = catalog.weapons(), catalog.targets()
-    # Take the kinds in turn, so that a few cases already meet many of them.
-    weapons = _in_turn(weapons, lambda weapon: weapon.kind)
-    targets = _in_turn(targets, lambda target: target.body)
+    weapons, targets = _shipped()
     cases = []
     for n in range(most):
         weapon = weapons[n % len(weapons)]
@@ -38,6 +33,17 @@ def catalog_cases(most: int) -> list[Case]:
         )
         cases.append(Case(f"{weapon.id}/{attack.ammunition.id} at {target.id}", attack, target))
     return cases
+
+
+@cache
+def _shipped() -> tuple[list[Weapon], list[Target]]:
+    """The catalog, its kinds in turn, so that a few cases already meet many of them."""
+    from mantlet.catalog import Catalog
+
+    catalog = Catalog()
+    weapons = _in_turn(catalog.weapons(), lambda weapon: weapon.kind)
+    targets = _in_turn(catalog.targets(), lambda target: target.body)
+    return weapons, targets
 
 
 def _in_turn(things: list[Any], kind: Callable[[Any], str]) -> list[Any]:

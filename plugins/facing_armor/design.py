@@ -1,0 +1,188 @@
+"""The numbers the source leaves open, from `data/design.toml`, and the published figures of `data/published.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Arcs:
+    """Where front ends and rear begins (F1)."""
+
+    front_half_angle_deg: float
+    rear_half_angle_deg: float
+    steepest_elevation_deg: float
+    length_to_width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Penetration:
+    """The shape of the chance to penetrate (F8, F9) and of a table beyond its ends (F7)."""
+
+    steepness: float
+    certain_margin: float
+    near_thing: float
+    decay_per_km: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gunnery:
+    """What scales the published chance to hit."""
+
+    highest: float
+    lowest: float
+    aimed_factor: float
+    hull_down_factor: float
+    dark_factor: float
+    lowest_skill_percent: float
+    highest_skill_percent: float
+    slow_kph: float
+    shooter_slow_factor: float
+    shooter_fast_factor: float
+    target_slow_factor: float
+    target_fast_factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """Bursts at vehicles."""
+
+    rounds_a_shot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Casualties:
+    """Wounded, killed and what it takes to knock a vehicle out (F16, F17, F19)."""
+
+    killed_percent: int
+    wounded_skill_factor: float
+    wounded_stress: float
+    own_tank_hit_stress: float
+    seats_empty: int
+
+
+@dataclass(frozen=True, slots=True)
+class BailOut:
+    """Times of getting out and of a brew-up (F18, F21)."""
+
+    seconds_unwounded: float
+    seconds_wounded: float
+    brew_up_dice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """Suppression in hundredths, and what it does (F24 to F28)."""
+
+    he_close: int
+    casualty: int
+    machine_gun: int
+    he_far: int
+    tank_closing: int
+    ap_close: int
+    pinned: int
+    broken: int
+    decay_per_second: float
+    period_seconds: float
+    leave_infantry_percent: int
+    leave_gun_crew_percent: int
+    pinned_fire_rate: float
+    pinned_lay_time: float
+    fall_back_m: float
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Distances and losses of teams (F24, F29)."""
+
+    close_m: float
+    far_m: float
+    reference_caliber_mm: float
+    ap_close_m: float
+    burst_close_m: float
+    full_burst_rounds: int
+    he_man_percent: int
+    burst_man_percent_a_round: int
+    last_few_men: int
+    last_few_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Assault:
+    """Close assault (F30 to F32)."""
+
+    close_m: float
+    success_percent: int
+    success_no_bow_gunner_percent: int
+    seat_casualty_percent: int
+    burst_on_team_percent: int
+    burst_rounds: int
+    team_men: int
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """All design choices; `locations`, `plates` and `internal` hold tables as plain data."""
+
+    arcs: Arcs
+    penetration: Penetration
+    gunnery: Gunnery
+    burst: Burst
+    casualties: Casualties
+    bail_out: BailOut
+    suppression: Suppression
+    team: Team
+    assault: Assault
+    sheet_steel: Mapping[str, float]
+    locations: Mapping[str, Mapping[str, Any]]
+    plates: Mapping[str, Mapping[str, Any]]
+    internal: Mapping[str, Mapping[str, Any]]
+
+
+_SECTIONS: dict[str, Any] = {
+    "arcs": Arcs,
+    "penetration": Penetration,
+    "gunnery": Gunnery,
+    "burst": Burst,
+    "casualties": Casualties,
+    "bail_out": BailOut,
+    "suppression": Suppression,
+    "team": Team,
+    "assault": Assault,
+}
+
+
+def read(name: str) -> dict[str, Any]:
+    """A data file of this plugin as plain data."""
+    return tomllib.loads((DATA / name).read_text("utf-8"))
+
+
+@cache
+def design() -> Design:
+    """The design choices, read once."""
+    data = read("design.toml")
+    made = {name: section(**_values(data[name])) for name, section in _SECTIONS.items()}
+    return Design(
+        **made,
+        sheet_steel=_values(data["sheet_steel"]),
+        locations=data["locations"],
+        plates=data["plates"],
+        internal=data["internal"],
+    )
+
+
+def _values(section: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: entry["value"] for name, entry in section.items()}
+
+
+@cache
+def published() -> dict[str, Any]:
+    """The published figures, read once."""
+    return read("published.toml")

@@ -1,0 +1,216 @@
+"""F10 to F20: what a hit does inside, row by row, each on its own, and whether it knocks the vehicle out."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from facing_armor.design import design
+from facing_armor.layout import AMMUNITION_FIRE, FUEL_FIRE, GUN_OUT, IMMOBILE, TRAVERSE_OUT, InsideRow, Layout
+from facing_armor.locations import GUN, TRACKS
+from facing_armor.state import AMMUNITION, FUEL, NAME, both_lost, empty_seats, vehicle_state
+from mantlet import Condition, Dice, Location, Outcome, Then, outcome
+from mantlet.condition import DEAD, FIT, GONE, NONE, REDUCED, WOUNDED
+from mantlet.effects import (
+    CREW_HIT,
+    CREW_KILLED,
+    DAMAGED,
+    FIREPOWER_LOST,
+    FIREPOWER_REDUCED,
+    HIT,
+    IMMOBILIZED,
+    KNOCKED_OUT,
+    ON_FIRE,
+    PENETRATED,
+)
+
+STATES = ("fit", "wounded", "out", "dead", "gone")
+
+
+class Tail(NamedTuple):
+    """What the shots of one attack have come to before this one. `start` is the condition before the first.
+
+    `onward` is None for a single shot or the last one, else the function and plan that fire the next.
+    """
+
+    start: Condition
+    onward: Any = None
+    left: int = 0
+    effects: int = 0
+    hits: int = 0
+    locations: tuple[Location, ...] = ()
+
+
+def inside(
+    dice: Dice,
+    vehicle: Layout,
+    key: str,
+    location: Location,
+    row: int,
+    before: Condition,
+    people: tuple[int, ...],
+    bits: int,
+    tail: Tail,
+) -> Outcome | Then:
+    """F10: the next row of the location's table. `people` and `bits` are what the rows so far have done."""
+    rows = vehicle.rows[key]
+    held = _held(before)
+    while row < len(rows):
+        entry = rows[row]
+        row += 1
+        if entry.bit:
+            if entry.bit & held:
+                continue
+            if dice.chance(entry.percent / 100, entry.label, entry.rule):
+                bits |= entry.bit
+            break
+        at_risk = [i for i in entry.seats if people[i] != DEAD and people[i] != GONE]
+        if not at_risk:
+            continue
+        if dice.chance(entry.percent / 100, f"{entry.label} hit", entry.rule):
+            people = _casualty(dice, vehicle, entry, at_risk, people)
+        break
+    if row < len(rows):
+        return dice.then(inside, vehicle, key, location, row, before, people, bits, tail)
+    after = _after(dice, vehicle, before, people, bits)
+    effects = HIT if key == TRACKS or key == GUN else HIT | PENETRATED
+    return settle(dice, vehicle, after, tail, effects, location, "penetrated" if effects & PENETRATED else "hit")
+
+
+def _held(condition: Condition) -> int:
+    """What cannot happen again, as bits: a gun already lost, a vehicle already burning."""
+    held = 0
+    if condition.mobility == NONE:
+        held |= IMMOBILE
+    if condition.firepower == NONE:
+        held |= GUN_OUT | TRAVERSE_OUT
+    elif condition.firepower == REDUCED:
+        held |= TRAVERSE_OUT
+    if condition.on_fire or condition.destroyed:
+        held |= AMMUNITION_FIRE | FUEL_FIRE
+    return held
+
+
+def _casualty(
+    dice: Dice, vehicle: Layout, entry: InsideRow, at_risk: list[int], people: tuple[int, ...]
+) -> tuple[int, ...]:
+    """F16: one man of these is hit: wounded more often than killed. F17: a wounded man stays in his seat."""
+    crew = vehicle.target.crew
+    seat = dice.one_of(at_risk, f"who is hit ({entry.label})", entry.rule)
+    killed = dice.chance(design().casualties.killed_percent / 100, f"{crew[seat].role} killed", "F16")
+    changed = harm(people, seat, killed, vehicle.groups)
+    role = crew[seat].role.replace("_", " ")
+    if killed:
+        dice.note("F16", "{} killed", role)
+    else:
+        dice.note("F17", "{} wounded: he stays in his seat, at half his skill", role)
+    return changed
+
+
+def harm(people: tuple[int, ...], seat: int, killed: bool, groups: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    """The states after one man is hit. A wound leaves a man who was worse off as he was; alike seats are kept sorted."""
+    state = people[seat]
+    new = DEAD if killed else (WOUNDED if state == FIT else state)
+    if new == state:
+        return people
+    changed = list(people)
+    changed[seat] = new
+    for start, end in groups:
+        if start <= seat < end:
+            changed[start:end] = sorted(changed[start:end])
+    return tuple(changed)
+
+
+def _after(dice: Dice, vehicle: Layout, before: Condition, people: tuple[int, ...], bits: int) -> Condition:
+    """F18, F19: the condition that the rows come to."""
+    if not bits and people == before.people:
+        return before
+    after = before._replace(people=people)
+    if bits & IMMOBILE:
+        after = after._replace(mobility=NONE)
+    if bits & GUN_OUT:
+        after = after._replace(firepower=NONE)
+    elif bits & TRAVERSE_OUT:
+        after = after._replace(firepower=REDUCED)
+    if bits & (AMMUNITION_FIRE | FUEL_FIRE):
+        fire = AMMUNITION if bits & AMMUNITION_FIRE else FUEL
+        state = vehicle_state(before)._replace(fire=fire)
+        after = after._replace(on_fire=True, ruleset=NAME, detail=state)
+    return knock_out(dice, vehicle, after)
+
+
+def knock_out(dice: Dice, vehicle: Layout, condition: Condition) -> Condition:
+    """F19: knocked out by fire, by two or more empty seats, or by gun and mobility lost together."""
+    if condition.knocked_out:
+        return condition
+    numbers = design().casualties
+    empty = empty_seats(condition.people, vehicle.crew)
+    if condition.on_fire:
+        dice.note("F18", "Fire: knocked out, and it brews up within seconds")
+    elif empty >= min(numbers.seats_empty, len(vehicle.crew)):
+        dice.note("F19", "{} seats empty: knocked out", empty)
+    elif both_lost(condition):
+        dice.note("F19", "Gun disabled and immobilized: knocked out")
+    else:
+        return condition
+    return condition._replace(knocked_out=True)
+
+
+def settle(
+    dice: Dice,
+    vehicle: Layout,
+    after: Condition,
+    tail: Tail,
+    effects: int,
+    location: Location | None,
+    result: str,
+) -> Outcome | Then:
+    """The end of one shot: the next one of the attack, or its outcome."""
+    effects |= tail.effects
+    hits = tail.hits + (location is not None)
+    locations = tail.locations
+    if location is not None and location not in locations:
+        locations = tuple(sorted((*locations, location))) if locations else (location,)
+    if tail.left and not after.knocked_out:
+        following = Tail(tail.start, tail.onward, tail.left - 1, effects, hits, locations)
+        stage, plan = tail.onward
+        return dice.then(stage, plan, after, following)
+    return finish(tail.start, after, effects, hits, locations, result if tail.onward is None else None)
+
+
+def finish(
+    start: Condition,
+    after: Condition,
+    effects: int,
+    hits: int,
+    locations: tuple[Location, ...],
+    result: str | None,
+) -> Outcome:
+    """The outcome of an attack, its effects read off what changed."""
+    if after is start:
+        return outcome(effects, after, hits=hits, locations=locations, detail=result)
+    wounded = killed = 0
+    for was, now in zip(start.people, after.people):
+        if now != was:
+            if now == DEAD:
+                killed += 1
+            elif now == WOUNDED:
+                wounded += 1
+    if wounded or killed:
+        # Alike seats are sorted, so single seats may seem to heal: the counts of a group are what matters.
+        killed = after.people.count(DEAD) - start.people.count(DEAD)
+        fit = start.people.count(FIT) - after.people.count(FIT)
+        wounded = max(0, after.people.count(WOUNDED) - start.people.count(WOUNDED), fit - killed)
+        effects |= CREW_HIT
+        if killed:
+            effects |= CREW_KILLED
+    if after.mobility == NONE != start.mobility:
+        effects |= IMMOBILIZED | DAMAGED
+    if after.firepower != start.firepower:
+        effects |= FIREPOWER_LOST if after.firepower == NONE else FIREPOWER_REDUCED
+    if after.on_fire and not start.on_fire:
+        effects |= ON_FIRE
+    if after.knocked_out and not start.knocked_out:
+        effects |= KNOCKED_OUT
+    return outcome(
+        effects, after, hits=hits, locations=locations, wounded=wounded, killed=killed, detail=result
+    )

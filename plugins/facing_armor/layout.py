@@ -1,0 +1,299 @@
+"""What a vehicle is to these rules: its plates by location, who sits where, and what a hit inside puts at risk.
+
+Worked out once a target. Plates the catalog lacks are derived, and said so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from facing_armor.design import design
+from facing_armor.locations import GUN, HULLS, MANTLET, NOTHING, TRACKS
+from mantlet import CatalogError, Derived, Plate, Target
+
+SOFT: Final = ("car", "truck", "motorcycle", "wagon")
+"""Bodies that may have no plates at all: they are of sheet steel, or of nothing that stops a shot."""
+ARMORED: Final = ("tank", "tank_destroyer", "armored_car", "half_track", "carrier")
+PASSENGERS: Final = ("passenger", "rifleman", "sidecar_passenger", "front_passenger")
+"""Seats whose men are no crew: they do not count towards a knock-out (F19)."""
+
+# Effects of a row inside, as bits of the state that a hit hands on.
+GUN_OUT: Final = 1
+TRAVERSE_OUT: Final = 2
+IMMOBILE: Final = 4
+AMMUNITION_FIRE: Final = 8
+FUEL_FIRE: Final = 16
+
+_BITS: Final = {
+    "gun": GUN_OUT,
+    "traverse": TRAVERSE_OUT,
+    "transmission": IMMOBILE,
+    "engine": IMMOBILE,
+    "running_gear": IMMOBILE,
+    "ammunition_fire": AMMUNITION_FIRE,
+    "fuel_fire": FUEL_FIRE,
+}
+_SEATS: Final = ("commander", "gunner", "loader", "driver", "bow_gunner", "one_hull_seat", "one_turret_seat")
+_RULES: Final = {"turret": "F11", "hull_front": "F12", "hull_side": "F13", "hull_rear": "F14", "tracks": "F15", "gun": "F15"}
+
+
+class InsideRow(NamedTuple):
+    """One row of an internal-effects table as this vehicle has it: a chance, and what it puts at risk."""
+
+    label: str
+    rule: str
+    percent: int
+    bit: int
+    seats: tuple[int, ...]
+
+
+class PlateAt(NamedTuple):
+    """A plate that stands at a location."""
+
+    name: str
+    thickness_mm: float
+    slope_deg: float
+    undercut: bool
+    face: str
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """A vehicle. Seats are indices into `Target.crew`.
+
+    `plates` goes by plate name; `rows` by location key. `crew` are the seats that count for a knock-out. `groups`
+    are runs of interchangeable seats (start, end) of more than one man.
+    """
+
+    target: Target
+    plates: dict[str, PlateAt]
+    derived: tuple[Derived, ...]
+    has_turret: bool
+    has_upper: bool
+    has_gun: bool
+    roles: dict[str, int]
+    turret_seats: tuple[int, ...]
+    hull_seats: tuple[int, ...]
+    crew: tuple[int, ...]
+    groups: tuple[tuple[int, int], ...]
+    rows: dict[str, tuple[InsideRow, ...]]
+
+    def location(self, key: str) -> str:
+        """The location a row of the printed table means on this vehicle.
+
+        A vehicle without a gun has nothing there; one without turret and gun has a body in place of a turret.
+        """
+        if key == GUN and not self.has_gun:
+            return NOTHING
+        if not self.has_upper and (key == MANTLET or key.startswith("turret_")):
+            return HULLS["front" if key == MANTLET else key.removeprefix("turret_")]
+        return key
+
+
+def uncovered_body(target: Target) -> str | None:
+    """Why these rules know nothing of a vehicle, if they do not."""
+    if target.body not in SOFT and target.body not in ARMORED:
+        return f"F1: hit locations are those of ground vehicles; {target.id} is of the kind {target.body}."
+    if target.body in ARMORED and not any(p.where.startswith("hull_") and p.slope_deg < 90 for p in target.plates):
+        return f"F5: {target.id} is an armored vehicle without armor plates, so there is no thickness to work with."
+    return None
+
+
+@lru_cache(maxsize=1024)
+def layout(target: Target) -> Layout:
+    """The layout of a vehicle. Raises CatalogError for one without seats."""
+    crew = target.crew
+    if not crew:
+        raise CatalogError(f"Target {target.id}: seats is empty; facing_armor needs at least one seat in a vehicle.")
+    has_turret = target.has_turret
+    has_gun = "main_gun" in target.components or "hull_gun" in target.components
+    has_upper = has_turret or "main_gun" in target.components
+    roles, turret_seats = _seats(target, has_upper)
+    hull_seats = tuple(i for i in range(len(crew)) if i not in turret_seats)
+    men = tuple(i for i, seat in enumerate(crew) if seat.role not in PASSENGERS) or tuple(range(len(crew)))
+    plates, derived = _plates(target)
+    rows = {
+        location: tuple(_rows(target, location, roles, turret_seats, hull_seats, has_turret, has_gun))
+        for location in design().internal
+    }
+    by_location = {key: rows[_INSIDE[key]] for key in _INSIDE}
+    return Layout(
+        target=target,
+        plates=plates,
+        derived=derived,
+        has_turret=has_turret,
+        has_upper=has_upper,
+        has_gun=has_gun,
+        roles=roles,
+        turret_seats=turret_seats,
+        hull_seats=hull_seats,
+        crew=men,
+        groups=_groups(target),
+        rows=by_location,
+    )
+
+
+_INSIDE: Final = {
+    "turret_front": "turret",
+    "turret_side": "turret",
+    "turret_rear": "turret",
+    MANTLET: "turret",
+    "hull_front": "hull_front",
+    "hull_side": "hull_side",
+    "hull_rear": "hull_rear",
+    TRACKS: "tracks",
+    GUN: "gun",
+}
+"""Which internal-effects table a location has."""
+
+
+def _groups(target: Target) -> tuple[tuple[int, int], ...]:
+    found = []
+    at = 0
+    for seat in target.seats:
+        if seat.count > 1:
+            found.append((at, at + seat.count))
+        at += seat.count
+    return tuple(found)
+
+
+def _seats(target: Target, has_upper: bool) -> tuple[dict[str, int], tuple[int, ...]]:
+    """Who holds each role of the tables, and which seats belong to the turret (or superstructure)."""
+    roles: dict[str, int] = {}
+    turret = []
+    for i, seat in enumerate(target.crew):
+        parts = seat.role.split("_")
+        # A man with two jobs (commander_gunner) answers for the first that nobody has: no man is rolled for twice.
+        jobs = [job for job in ("commander", "gunner", "loader") if job in parts and "bow" not in parts]
+        if seat.role in PASSENGERS:
+            jobs = []
+        if jobs:
+            roles.setdefault(next((job for job in jobs if job not in roles), jobs[0]), i)
+            if has_upper:
+                turret.append(i)
+        elif seat.role == "driver":
+            roles.setdefault("driver", i)
+        elif "bow" in parts:
+            roles.setdefault("bow_gunner", i)
+    if not has_upper:
+        for job in ("commander", "gunner", "loader"):
+            roles.pop(job, None)
+    if "bow_gunner" not in roles:
+        beside = _beside_driver(target, turret)
+        if beside is not None:
+            roles["beside_driver"] = beside
+    return roles, tuple(turret)
+
+
+def _beside_driver(target: Target, turret: list[int]) -> int | None:
+    """Without a bow gunner, whoever sits beside the driver is at risk in his place."""
+    for i, seat in enumerate(target.crew):
+        if seat.role != "driver" and i not in turret and seat.compartment in ("front", "front_cab", "hull", "sidecar"):
+            return i
+    return None
+
+
+def _rows(
+    target: Target,
+    location: str,
+    roles: dict[str, int],
+    turret_seats: tuple[int, ...],
+    hull_seats: tuple[int, ...],
+    has_turret: bool,
+    has_gun: bool,
+) -> list[InsideRow]:
+    rule = _RULES[location]
+    found = []
+    for entry in design().internal[location]["rows"]:
+        effect = entry["effect"]
+        percent = int(entry["percent"] if "percent" in entry else entry[target.stowage])
+        seats: tuple[int, ...] = ()
+        if effect == "one_hull_seat":
+            seats = hull_seats
+        elif effect == "one_turret_seat":
+            seats = turret_seats
+        elif effect == "bow_gunner" and "bow_gunner" not in roles:
+            seats = (roles["beside_driver"],) if "beside_driver" in roles else ()
+        elif effect in _SEATS:
+            seats = (roles[effect],) if effect in roles else ()
+        missing = (effect in _SEATS and not seats) or percent == 0
+        missing = missing or (effect == "traverse" and not has_turret) or (effect == "gun" and not has_gun)
+        if not missing:
+            found.append(InsideRow(effect.replace("_", " "), rule, percent, _BITS.get(effect, 0), seats))
+    return found
+
+
+# -- plates ---------------------------------------------------------------------------------------------------------
+
+_STAND_IN: Final[dict[str, tuple[str, ...]]] = {
+    "hull_front_upper": ("hull_front_driver", "hull_front_lower", "hull_side_upper"),
+    "hull_side_upper": ("hull_side_lower", "hull_rear", "hull_front_upper"),
+    "hull_rear": ("hull_side_upper", "hull_front_upper"),
+    "turret_front": ("mantlet", "hull_front_driver", "hull_front_upper"),
+    "mantlet": ("turret_front", "hull_front_driver", "hull_front_upper"),
+    "turret_side": ("turret_rear", "hull_side_upper"),
+    "turret_rear": ("turret_side", "hull_rear", "hull_side_upper"),
+}
+"""Where a plate is missing: the plates that stand in for it, nearest first."""
+_CASEMATE_FRONT: Final = ("hull_front_driver", "hull_front_upper", "mantlet")
+"""Without a turret, the superstructure's front is the driver's plate or the glacis rather than the mantlet."""
+_UNDERCUT: Final = ("hull_front_lower", "hull_side_lower")
+_OPTIONAL: Final = ("hull_front_driver", "hull_front_lower", "hull_side_lower")
+
+
+def _plates(target: Target) -> tuple[dict[str, PlateAt], tuple[Derived, ...]]:
+    known: dict[str, Plate] = {plate.where: plate for plate in target.plates}
+    if not any(name.startswith("hull_") and plate.slope_deg < 90 for name, plate in known.items()):
+        return _sheet_steel(target)
+    plates = {name: _at(name, plate) for name, plate in known.items()}
+    derived = []
+    has_turret = target.has_turret
+    for name, stand_ins in _STAND_IN.items():
+        if name in plates:
+            continue
+        if name == "turret_front" and not has_turret:
+            stand_ins = _CASEMATE_FRONT
+        source = next(other for other in (*stand_ins, *_STAND_IN) if other in known and known[other].slope_deg < 90)
+        plates[name] = _at(name, known[source])
+        needed = name in ("hull_front_upper", "hull_side_upper", "hull_rear") or has_turret
+        if needed or "main_gun" in target.components:
+            inputs: dict[str, Any] = {source: known[source].thickness_mm, "slope_deg": known[source].slope_deg}
+            formula = f"the catalog has no {name}: the plate {source} stands in"
+            derived.append(Derived(f"{name}_mm", known[source].thickness_mm, formula, inputs))
+    return plates, tuple(derived)
+
+
+def _at(name: str, plate: Plate) -> PlateAt:
+    face = "front" if "front" in name or name == MANTLET else ("rear" if name.endswith("rear") else "side")
+    return PlateAt(plate.where, plate.thickness_mm, plate.slope_deg, name in _UNDERCUT, face)
+
+
+def _sheet_steel(target: Target) -> tuple[dict[str, PlateAt], tuple[Derived, ...]]:
+    """A target without plates: sheet steel all round."""
+    mm = design().sheet_steel[target.body]
+    faces = {"hull_front_upper": "front", "hull_side_upper": "side", "hull_rear": "rear"}
+    faces |= {"turret_front": "front", "mantlet": "front", "turret_side": "side", "turret_rear": "rear"}
+    plates = {name: PlateAt("sheet steel" if mm else "no armor", mm, 0.0, False, face) for name, face in faces.items()}
+    formula = f"no plates in the catalog: sheet steel of a {target.body}, upright (a design choice)"
+    return plates, (Derived("hull_mm", mm, formula, {"body": target.body}),)
+
+
+def hull_plate_choice(layout: Layout, location: str) -> str | None:
+    """The name of the plate table for a hull location, None where only one plate can be met there."""
+    plates = layout.plates
+    if location == HULLS["front"]:
+        lower = "hull_front_lower" in plates
+        if "hull_front_driver" in plates and lower:
+            return "hull_front_stepped"
+        return "hull_front" if lower else None
+    if location == HULLS["side"]:
+        return "hull_side" if "hull_side_lower" in plates else None
+    return None
+
+
+def single_plate(layout: Layout, location: str) -> PlateAt:
+    """The one plate at a location that needs no plate table."""
+    names = {HULLS["front"]: "hull_front_upper", HULLS["side"]: "hull_side_upper"}
+    return layout.plates[names.get(location, location)]

@@ -1,0 +1,33 @@
+"""Where the source can be read two ways."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+SlopeModel = Literal["cosine", "multiplier"]
+TableChoice = Literal["default", "0_degrees", "30_degrees"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Options of facing_armor.
+
+    `slope_model`: the source's thickness / cosine, or the published slope multiplier with its caliber term.
+    `ricochet_angle`: combined angle in degrees from which a shot ricochets without a roll (F6).
+    `facing_blend`: False takes one facing as the source says; True shares hits between the two faces that show, by
+    their projected width.
+    `hull_down_tracks`: what a hit on the tracks of a hull-down target becomes (F4).
+    `penetration_table`: the table of the round marked as default, or its table at 0 or 30 degrees where it has one.
+    """
+
+    slope_model: SlopeModel = "cosine"
+    ricochet_angle: float = 70.0
+    facing_blend: bool = False
+    hull_down_tracks: Literal["turret", "miss"] = "turret"
+    penetration_table: TableChoice = "default"
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.ricochet_angle) and 0 < self.ricochet_angle <= 90):
+            raise ValueError(f"ricochet_angle has to be above 0 and at most 90 degrees, not {self.ricochet_angle:g}")

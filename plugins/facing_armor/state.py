@@ -1,0 +1,96 @@
+"""What this ruleset keeps of a target beside the neutral facts: fires and bail-out of vehicles, suppression of teams."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from mantlet.condition import DEAD, GONE, NONE, Condition
+
+NAME: Final = "facing_armor"
+
+NO_FIRE: Final = 0
+AMMUNITION: Final = 1
+FUEL: Final = 2
+UNKNOWN_FIRE: Final = 3
+"""A fire taken over from another ruleset."""
+FIRES: Final = ("none", "ammunition", "fuel", "unknown")
+NOT_ROLLED: Final = -1.0
+
+
+class VehicleState(NamedTuple):
+    """A vehicle that burns or whose crew bails out.
+
+    `brew_up_s` is the time left until the brew-up completes, NOT_ROLLED before its dice are thrown. `turret_s` and
+    `hull_s` are how long the man now in the turret's or the hull's hatches has been at it. `wounded_out` counts the
+    wounded who got out: their seats only say that they are gone.
+    """
+
+    fire: int = NO_FIRE
+    brew_up_s: float = NOT_ROLLED
+    turret_s: float = 0.0
+    hull_s: float = 0.0
+    wounded_out: int = 0
+
+
+class TeamState(NamedTuple):
+    """A team under fire: suppression in hundredths (0 none, 100 complete), and seconds into the present period.
+
+    `closing` says that a tank is closing on the team; it adds suppression every period while it does.
+    """
+
+    suppression: float = 0.0
+    clock_s: float = 0.0
+    closing: bool = False
+
+
+def vehicle_state(condition: Condition) -> VehicleState:
+    """The vehicle detail of a condition, or the one its neutral facts come to."""
+    detail = condition.detail
+    if isinstance(detail, VehicleState):
+        return detail
+    return VehicleState(fire=UNKNOWN_FIRE) if condition.on_fire else VehicleState()
+
+
+def team_state(condition: Condition) -> TeamState:
+    """The team detail of a condition, or none."""
+    detail = condition.detail
+    return detail if isinstance(detail, TeamState) else TeamState()
+
+
+def with_state(condition: Condition, state: VehicleState | TeamState) -> Condition:
+    """A condition with this detail; an empty detail is left out, so that equal conditions are equal."""
+    if state in (VehicleState(), TeamState()):
+        return condition._replace(ruleset="", detail=None)
+    return condition._replace(ruleset=NAME, detail=state)
+
+
+def dump(detail: Any) -> Any:
+    """Plain data for a file."""
+    if isinstance(detail, VehicleState):
+        return {"vehicle": {**detail._asdict(), "fire": FIRES[detail.fire]}}
+    if isinstance(detail, TeamState):
+        return {"team": detail._asdict()}
+    return None
+
+
+def load(data: Any) -> VehicleState | TeamState | None:
+    """The reverse of `dump`. Raises KeyError, ValueError or TypeError for data that is none of ours."""
+    if data is None:
+        return None
+    if not isinstance(data, Mapping):
+        raise TypeError(f"expected the detail of {NAME}, not {type(data).__name__}")
+    if "vehicle" in data:
+        fields = dict(data["vehicle"])
+        return VehicleState(**{**fields, "fire": FIRES.index(fields["fire"])})
+    return TeamState(**data["team"])
+
+
+def empty_seats(people: tuple[int, ...], seats: tuple[int, ...]) -> int:
+    """F19: how many of these seats hold nobody: a dead man, or one who has got out. The wounded fill theirs."""
+    return sum([people[i] == DEAD or people[i] == GONE for i in seats])
+
+
+def both_lost(condition: Condition) -> bool:
+    """F19: gun disabled and immobilized."""
+    return condition.mobility == NONE and condition.firepower == NONE

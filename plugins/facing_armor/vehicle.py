@@ -1,0 +1,352 @@
+"""F1 to F20: a shot at a vehicle, from the chance to hit to what it does inside.
+
+The stages after a penetration know the vehicle and its condition but not the attack, so that exact odds share them
+between attacks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from facing_armor import geometry
+from facing_armor.armor import effective_mm, ricochets
+from facing_armor.design import design
+from facing_armor.gunnery import chance_to_hit, gunnery_note, skill_percent
+from facing_armor.inside import Tail, inside, settle
+from facing_armor.layout import Layout, PlateAt, hull_plate_choice, layout
+from facing_armor.locations import (
+    GUN,
+    HULLS,
+    LABELS,
+    MANTLET,
+    MISS,
+    NOTHING,
+    TRACKS,
+    TURRETS,
+    hull_down_table,
+    location_table,
+    place,
+    plate_table,
+)
+from facing_armor.options import Options
+from facing_armor.penetration import Curve, chance, curve, failure
+from mantlet import (
+    ArmorResult,
+    Attack,
+    Condition,
+    Dice,
+    Outcome,
+    Plan,
+    Table,
+    Target,
+    Then,
+    UnknownNameError,
+    ignored_inputs,
+)
+from mantlet.effects import HIT
+
+AUTOMATIC: Final = ("machine_gun", "heavy_machine_gun", "submachine_gun", "autocannon")
+
+
+class Meeting(NamedTuple):
+    """How a shot meets a plate: the angles in degrees, and the effective armor in mm there."""
+
+    plate: PlateAt
+    horizontal_deg: float
+    combined_deg: float
+    effective_mm: float
+    ricochets: bool
+
+
+class Face(NamedTuple):
+    """A face that a shot may meet: its share, its location table, its plates, and the plate tables of its hull."""
+
+    name: str
+    share: float
+    table: Table[str]
+    meetings: dict[str, tuple[Meeting, float]]
+    """By plate name: how it is met, and the chance to penetrate it."""
+    plate_tables: dict[str, Table[str]]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class VehiclePlan(Plan):
+    """A shot at a vehicle worked out. `shots` are fired in turn; `penetration_mm` is at this range, turned to normal."""
+
+    layout: Layout
+    hit_chance: float
+    shots: int
+    faces: tuple[Face, ...]
+    hand: str
+    curve: Curve
+    penetration_mm: float
+    reading: _How
+    aimed: str | None
+
+    def armor(self, plate: str) -> ArmorResult:
+        """Effective armor and penetration in mm at a plate that this shot can meet. Raises KeyError for another."""
+        for face in self.faces:
+            if plate in face.meetings:
+                return ArmorResult(face.meetings[plate][0].effective_mm, self.penetration_mm, "mm")
+        raise KeyError(plate)
+
+    def penetration_chance(self, plate: str) -> float:
+        """The chance to penetrate a plate that this shot can meet. Raises KeyError for another."""
+        for face in self.faces:
+            if plate in face.meetings:
+                return face.meetings[plate][1]
+        raise KeyError(plate)
+
+
+# -- planning -------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8192)
+def meetings(
+    vehicle: Layout, face: str, aspect_deg: float, elevation_deg: float, options: Options, kind: str, caliber_mm: float
+) -> tuple[tuple[str, Meeting], ...]:
+    """How a shot from this bearing meets every plate of a face, by plate name."""
+    names = [TURRETS[face]]
+    if face == geometry.FRONT:
+        names += [MANTLET, "hull_front_upper", "hull_front_driver", "hull_front_lower"]
+    elif face == geometry.SIDE:
+        names += ["hull_side_upper", "hull_side_lower"]
+    else:
+        names.append("hull_rear")
+    found = []
+    for name in names:
+        plate = vehicle.plates.get(name)
+        if plate is None:
+            continue
+        horizontal = geometry.horizontal_angle(face, aspect_deg)
+        combined = geometry.combined_angle(plate.slope_deg, horizontal, elevation_deg, plate.undercut)
+        effective = effective_mm(options.slope_model, kind, plate.thickness_mm, combined, caliber_mm)
+        glances = plate.thickness_mm > 0 and ricochets(combined, options.ricochet_angle)
+        found.append((name, Meeting(plate, horizontal, combined, effective, glances)))
+    return tuple(found)
+
+
+def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
+    """Everything about a shot at a vehicle that needs no dice."""
+    vehicle = layout(target)
+    weapon, ammunition = attack.weapon, attack.ammunition
+    found = curve(ammunition, options.penetration_table, options.slope_model, weapon.caliber_mm)
+    assert found is not None, "covers() asks for penetration data first"
+    penetration = found.at(attack.range_m)
+    # The cosine does not care which round it is: one cache entry serves all.
+    kind, caliber = (ammunition.kind, weapon.caliber_mm) if options.slope_model == "multiplier" else ("", 0.0)
+    faces = []
+    for name, share in _shares(attack, target, options):
+        met = {}
+        for plate, meeting in meetings(
+            vehicle, name, attack.aspect_deg, attack.elevation_deg, options, kind, caliber
+        ):
+            p = 0.0 if meeting.ricochets else chance(penetration, meeting.effective_mm)
+            met[plate] = (meeting, p)
+        table = hull_down_table(name, options.hull_down_tracks) if attack.hull_down else location_table(name)
+        faces.append(Face(name, share, table, met, _plate_tables(vehicle, name)))
+    return VehiclePlan(
+        attack=attack,
+        target=target,
+        derived=vehicle.derived,
+        ignored=_ignored(attack),
+        notes=_notes(found, attack),
+        layout=vehicle,
+        hit_chance=1.0 if attack.given_hit else chance_to_hit(attack),
+        shots=shots_of(attack),
+        faces=tuple(faces),
+        hand=geometry.hand(attack.aspect_deg),
+        curve=found,
+        penetration_mm=penetration,
+        reading=_How(found, attack.range_m),
+        aimed=_aimed(attack, vehicle, faces),
+    )
+
+
+def _shares(attack: Attack, target: Target, options: Options) -> tuple[tuple[str, float], ...]:
+    if not options.facing_blend:
+        return ((geometry.facing(attack.aspect_deg), 1.0),)
+    width = target.width_m or 1.0
+    length = target.length_m or width * design().arcs.length_to_width
+    return geometry.blended_faces(attack.aspect_deg, length, width)
+
+
+@lru_cache(maxsize=4096)
+def _plate_tables(vehicle: Layout, face: str) -> dict[str, Table[str]]:
+    name = hull_plate_choice(vehicle, HULLS[face])
+    return {} if name is None else {HULLS[face]: plate_table(name)}
+
+
+def shots_of(attack: Attack) -> int:
+    """How many shots the rounds come to: a burst's rounds count several to a shot."""
+    if attack.given_hit:
+        return 1
+    if attack.weapon.kind in AUTOMATIC:
+        return -(-attack.rounds // design().burst.rounds_a_shot)
+    return attack.rounds
+
+
+USED: Final = frozenset(
+    ("range", "aspect", "elevation", "skill", "aim", "rounds", "hull_down", "shooter_speed", "target_speed", "dark")
+)
+
+
+def _ignored(attack: Attack) -> tuple[str, ...]:
+    if attack.buttoned and not attack.cover and not attack.miss_distance_m:
+        return ()
+    return ignored_inputs(attack, USED)
+
+
+def _notes(found: Curve, attack: Attack) -> tuple[str, ...]:
+    return _noted(found, attack.weapon, attack.ammunition, skill_percent(attack), attack.rounds, attack.aim)
+
+
+@lru_cache(maxsize=1024)
+def _noted(found: Curve, weapon: Any, ammunition: Any, skill: float, rounds: int, aim: str | None) -> tuple[str, ...]:
+    notes = [found.note, f"{gunnery_note(weapon, ammunition)} Skill here: {skill:g}. A design choice."]
+    if rounds > 1 and weapon.kind in AUTOMATIC:
+        a_shot = design().burst.rounds_a_shot
+        notes.append(f"The source fires single shots at vehicles: every {a_shot} rounds of a burst count as one.")
+    if rounds > 1:
+        notes.append("Fire ends when the target is knocked out.")
+    if aim is not None:
+        factor = design().gunnery.aimed_factor
+        notes.append(f"Aimed at {aim}: the chance to hit is multiplied by {factor:g}, a hit is there (a design choice).")
+    return tuple(notes)
+
+
+def aims(vehicle: Layout) -> tuple[str, ...]:
+    """The locations and plates of a vehicle that can be picked out."""
+    names = [*HULLS.values(), TRACKS]
+    if vehicle.has_upper:
+        names += [*TURRETS.values(), MANTLET]
+    if vehicle.has_gun:
+        names.append(GUN)
+    names += [p for p in ("hull_front_driver", "hull_front_upper", "hull_front_lower") if p in vehicle.plates]
+    names += [p for p in ("hull_side_upper", "hull_side_lower") if p in vehicle.plates]
+    return tuple(names)
+
+
+def _aimed(attack: Attack, vehicle: Layout, faces: list[Face]) -> str | None:
+    aim = attack.aim
+    if aim is None:
+        return None
+    key = aim.strip().lower().replace(" ", "_").replace("-", "_")
+    showing = [name for name in aims(vehicle) if name == TRACKS or any(_shows(name, face) for face in faces)]
+    if attack.hull_down:
+        showing = [name for name in showing if not name.startswith("hull_") and name != TRACKS]
+    if key not in showing:
+        raise UnknownNameError("location", aim, showing, f"{vehicle.target.id} as seen from {attack.aspect_deg:g} degrees")
+    return key
+
+
+def _shows(name: str, face: Face) -> bool:
+    return name in face.meetings or name == HULLS[face.name] or (name == GUN and face.name == geometry.FRONT)
+
+
+# -- the shot -------------------------------------------------------------------------------------------------------
+
+
+def fire(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Then:
+    """F1 to F9: one shot, to the point where it is inside, or has failed."""
+    tail = Tail(condition, (shoot, plan), plan.shots - 1) if plan.shots > 1 else Tail(condition)
+    return shoot(dice, plan, condition, tail)
+
+
+def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail) -> Outcome | Then:
+    """One shot of one or several; `tail` is what they have come to so far."""
+    if plan.hit_chance < 1.0:
+        if not dice.chance(plan.hit_chance, "hit"):
+            return settle(dice, plan.layout, condition, tail, 0, None, "miss")
+    faces = plan.faces
+    face = faces[0]
+    if len(faces) > 1 and not dice.chance(face.share, f"{face.name} rather than side", "F1"):
+        face = faces[1]
+    key = plan.aimed
+    if key is None:
+        key = dice.pick(face.table, "hit location", _RULE[face.name])
+        if key == MISS:
+            if plan.attack.given_hit:
+                key = NOTHING
+            else:
+                dice.note("F4", "The track is behind cover: the shot goes astray.")
+                return settle(dice, plan.layout, condition, tail, 0, None, "miss")
+        key = plan.layout.location(key)
+    vehicle = plan.layout
+    if key == NOTHING:
+        location = place(NOTHING, plan.hand, vehicle.has_turret, vehicle.target.running_gear)
+        return settle(dice, vehicle, condition, tail, HIT, location, "nothing")
+    if key == TRACKS or key == GUN:
+        location = place(key, plan.hand, vehicle.has_turret, vehicle.target.running_gear)
+        dice.note("F15", "A hit on the {} needs no penetration.", LABELS[key])
+        return dice.then(inside, vehicle, key, location, 0, condition, condition.people, 0, tail)
+    return _at_plate(dice, plan, face, key, condition, tail)
+
+
+_RULE: Final = {"front": "F2", "side": "F3", "rear": "F3"}
+
+
+def _at_plate(
+    dice: Dice, plan: VehiclePlan, face: Face, key: str, condition: Condition, tail: Tail
+) -> Outcome | Then:
+    """F5 to F9 at one plate of a location."""
+    vehicle = plan.layout
+    name = key
+    if key in face.plate_tables:
+        name = dice.pick(face.plate_tables[key], "plate", "F5")
+    elif key not in face.meetings:
+        name = f"{key}_upper"
+    elif key not in _LOCATION_KEYS:
+        key = HULLS[face.name]  # a single plate was aimed at
+    meeting, p = face.meetings[name]
+    location = place(key, plan.hand, vehicle.has_turret, vehicle.target.running_gear)
+    plate = meeting.plate
+    dice.note(
+        "F5",
+        "{}: {:g} mm at {:g} degrees from the vertical, {:.0f} degrees horizontally: combined {:.1f} degrees, "
+        "effective {:.1f} mm",
+        plate.name,
+        plate.thickness_mm,
+        plate.slope_deg,
+        meeting.horizontal_deg,
+        meeting.combined_deg,
+        meeting.effective_mm,
+    )
+    if meeting.ricochets:
+        dice.note("F6", "Too steep, {:.1f} degrees: it ricochets without a roll.", meeting.combined_deg)
+        return settle(dice, vehicle, condition, tail, HIT, location, "ricochet")
+    dice.note(
+        "F7",
+        "{} penetrates {:.1f} mm at {:g} m: {}",
+        plan.attack.ammunition.id,
+        plan.penetration_mm,
+        plan.attack.range_m,
+        plan.reading,
+    )
+    dice.note("F8", "Margin {:+.1f} mm: chance to penetrate {:.1%}", plan.penetration_mm - meeting.effective_mm, p)
+    if dice.chance(p, "penetrates", "F8"):
+        return dice.then(inside, vehicle, key, location, 0, condition, condition.people, 0, tail)
+    result = failure(plan.attack.ammunition.kind, plan.penetration_mm, meeting.effective_mm)
+    dice.note("F9", "A {}: an own-tank hit, heard and felt inside.", result)
+    return settle(dice, vehicle, condition, tail, HIT, location, result)
+
+
+_LOCATION_KEYS: Final = frozenset((*HULLS.values(), *TURRETS.values(), MANTLET))
+
+
+class _How:
+    """How a penetration was read off its table, in words when it is read."""
+
+    __slots__ = ("curve", "range_m")
+
+    def __init__(self, found: Curve, range_m: float) -> None:
+        self.curve = found
+        self.range_m = range_m
+
+    def __format__(self, spec: str) -> str:
+        return self.curve.how(self.range_m)
+
+    def __str__(self) -> str:
+        return self.curve.how(self.range_m)

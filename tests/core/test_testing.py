@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import pytest
@@ -41,6 +41,7 @@ from mantlet.effects import (
     MOBILITY_REDUCED,
     PENETRATED,
 )
+from mantlet.ruleset import Grid
 from mantlet.testing import Case, ConformanceError, catalog_cases, check_ruleset
 
 CANNON = Weapon(id="cannon", name="Cannon", kind="gun", ammunition=(Ammunition(id="ball", kind="ball"),))
@@ -373,6 +374,19 @@ class NoTables(Sound):
         return {"sound.results": RESULTS, "other": [1, 2]}
 
 
+class WrongProjection(Sound):
+    """In fewer words, a given hit: other odds and another damage."""
+
+    def projections(self, plan: Plan) -> tuple[Plan, Plan]:
+        other = Plan(attack=replace(plan.attack, given_hit=True), target=plan.target)
+        return other, other
+
+
+class CrookedGrid(Sound):
+    def grids(self) -> Mapping[str, Grid]:
+        return {"grid": Grid("Grid", "1d6", "row", "column", ("a", "b"), ("c",), ((1,), (2, 3)))}
+
+
 class OptionBreaks(Sound):
     def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
         if self.options.hits_on == "most":
@@ -433,6 +447,9 @@ class NotOneSided(Sound):
         (TimeRaises, "pass_time, the shot, 1 s, seed 0: it raised RuntimeError: out of time"),
         (NoTables, "a table's name is a text without the ruleset's own name"),
         (NoTables, "it is a list and no mantlet.Table"),
+        (WrongProjection, "the plan for effects has other odds than the plan itself"),
+        (WrongProjection, "expected damage is"),
+        (CrookedGrid, "its cells do not fit its rows and columns"),
         (OptionBreaks, "hits_on='most', seed 0: it raised NotImplementedError"),
         (NotOneSided, "at exact odds of"),
     ],

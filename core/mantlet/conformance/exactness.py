@@ -48,8 +48,47 @@ def exact(ruleset: Ruleset[Any], case: Case, plan: Plan, effort: float, report: 
         listed = [outcomes.mean(lambda o, i=i: features(o)[i]) for i in range(len(means))]
         if any(abs(a - b) > 1e-9 * max(1, abs(b)) for a, b in zip(means, listed)):
             report.fault("exact odds", case.name, ["the means of the odds differ from those of the distribution"])
+    _projected(ruleset, case, plan, outcomes, effort, report)
     _sampled(ruleset, case, plan, outcomes, effort, report)
     return outcomes  # type: ignore[no-any-return]
+
+
+def _projected(
+    ruleset: Ruleset[Any],
+    case: Case,
+    plan: Plan,
+    outcomes: Distribution[Outcome],
+    effort: float,
+    report: Report,
+) -> None:
+    """Plans told in fewer words have the same odds, and the same expected damage."""
+    plans = report.attempt("projections", case.name, ruleset.projections, plan)
+    if plans is FAILED:
+        return
+    for_effects, for_damage = plans
+    start = ruleset.fresh(case.target)
+    engine = _engine(effort)
+    if for_effects is not plan:
+        told = report.attempt("projections", case.name, engine.distribution, ruleset.resolve, for_effects, start)
+        if told is not FAILED:
+            whole, fewer = outcomes.map(_told), told.map(_told)
+            if any(abs(whole[key] - fewer[key]) > 1e-9 for key in {*whole, *fewer}):
+                report.fault("projections", case.name, ["the plan for effects has other odds than the plan itself"])
+    if for_damage is not plan:
+        told = report.attempt("projections", case.name, engine.distribution, ruleset.resolve, for_damage, start)
+        if told is not FAILED:
+            whole_mean, mean = outcomes.mean(_damage), told.mean(_damage)
+            if abs(whole_mean - mean) > 1e-9 * max(1.0, abs(whole_mean)):
+                report.fault("projections", case.name, [f"expected damage is {mean} instead of {whole_mean}"])
+
+
+def _told(outcome: Outcome) -> tuple[int, int, int, int, frozenset[str]]:
+    zones = frozenset(location.zone for location in outcome.locations)
+    return outcome.effects, outcome.wounded, outcome.killed, outcome.hits, zones
+
+
+def _damage(outcome: Outcome) -> int:
+    return outcome.damage
 
 
 def _sampled(

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from mantlet.conformance.attacks import plan_of, roll
 from mantlet.conformance.report import FAILED, Case, Report
 from mantlet.errors import CatalogError, UnknownNameError
-from mantlet.ruleset import Ruleset
+from mantlet.ruleset import Grid, Ruleset
 from mantlet.tables import Table
 
 
@@ -104,3 +104,15 @@ def tables(ruleset: Ruleset[Any], report: Report) -> None:
             report.fault("tables", repr(name), [f"it is a {type(table).__name__} and no mantlet.Table"])
         elif sum(table.probabilities()) != 1:
             report.fault("tables", repr(name), ["its rows do not come to 1 in all"])
+    _grids(ruleset, report)
+
+
+def _grids(ruleset: Ruleset[Any], report: Report) -> None:
+    grids = report.attempt("grids", "", ruleset.grids)
+    if grids is FAILED:
+        return
+    for name, grid in grids.items():
+        if not isinstance(grid, Grid):
+            report.fault("grids", repr(name), [f"it is a {type(grid).__name__} and no mantlet.ruleset.Grid"])
+        elif [len(row) for row in grid.cells] != [len(grid.columns)] * len(grid.rows):
+            report.fault("grids", repr(name), ["its cells do not fit its rows and columns"])

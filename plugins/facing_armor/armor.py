@@ -45,10 +45,10 @@ def slope_multiplier(kind: str, angle_deg: float, thickness_mm: float, caliber_m
         part = (at - curve.deg[i - 1]) / (curve.deg[i] - curve.deg[i - 1])
         f = curve.f[i - 1] + part * (curve.f[i] - curve.f[i - 1])
         g = curve.g[i - 1] + part * (curve.g[i] - curve.g[i - 1])
-        return max(1.0, f * float(thickness_mm / caliber_mm) ** g)
+        return max(1.0, f * math.pow(thickness_mm / caliber_mm, g))
     tungsten = published()["tungsten"]
     if kind in tungsten["kinds"]:
-        return math.exp(tungsten["coefficient"] * angle_deg ** tungsten["exponent"])
+        return math.exp(float(tungsten["coefficient"]) * angle_deg ** float(tungsten["exponent"]))
     return line_of_sight(angle_deg)
 
 

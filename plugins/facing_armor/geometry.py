@@ -52,7 +52,9 @@ def horizontal_angle(face: str, aspect_deg: float) -> float:
     return 180.0 - a if face == REAR else abs(90.0 - a)
 
 
-def combined_angle(slope_deg: float, horizontal_deg: float, elevation_deg: float = 0.0, undercut: bool = False) -> float:
+def combined_angle(
+    slope_deg: float, horizontal_deg: float, elevation_deg: float = 0.0, undercut: bool = False
+) -> float:
     """F5: the angle between the shot and a plate's normal, degrees, up to 90.
 
     Without elevation its cosine is cos(slope) x cos(horizontal). A shot from above meets a plate that leans back more

@@ -1,4 +1,4 @@
-"""The chance to hit: published first-shot figures by gun or flight time, scaled by skill and motion (a design choice)."""
+"""The chance to hit: published first-shot figures by gun or flight time, scaled by skill and motion (design)."""
 
 from __future__ import annotations
 

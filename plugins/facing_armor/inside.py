@@ -27,14 +27,14 @@ STATES = ("fit", "wounded", "out", "dead", "gone")
 
 
 class Tail(NamedTuple):
-    """What the shots of one attack have come to before this one. `start` is the condition before the first.
+    """What the shots of one attack have come to before this one; an attack of a single shot has None in its place.
 
-    `onward` is None for a single shot or the last one, else the function and plan that fire the next.
+    `start` is the condition before the first shot; `onward` the function and plan that fire the next, `left` times.
     """
 
     start: Condition
-    onward: Any = None
-    left: int = 0
+    onward: Any
+    left: int
     effects: int = 0
     hits: int = 0
     locations: tuple[Location, ...] = ()
@@ -49,7 +49,7 @@ def inside(
     before: Condition,
     people: tuple[int, ...],
     bits: int,
-    tail: Tail,
+    tail: Tail | None,
 ) -> Outcome | Then:
     """F10: the next row of the location's table. `people` and `bits` are what the rows so far have done."""
     rows = vehicle.rows[key]
@@ -72,8 +72,8 @@ def inside(
     if row < len(rows):
         return dice.then(inside, vehicle, key, location, row, before, people, bits, tail)
     after = _after(dice, vehicle, before, people, bits)
-    effects = HIT if key == TRACKS or key == GUN else HIT | PENETRATED
-    return settle(dice, vehicle, after, tail, effects, location, "penetrated" if effects & PENETRATED else "hit")
+    effects = HIT if key in (TRACKS, GUN) else HIT | PENETRATED
+    return settle(dice, before, after, tail, effects, location, "penetrated" if effects & PENETRATED else "hit")
 
 
 def _held(condition: Condition) -> int:
@@ -107,7 +107,7 @@ def _casualty(
 
 
 def harm(people: tuple[int, ...], seat: int, killed: bool, groups: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-    """The states after one man is hit. A wound leaves a man who was worse off as he was; alike seats are kept sorted."""
+    """The states after one man is hit. A wound changes nobody who was worse off; alike seats are kept sorted."""
     state = people[seat]
     new = DEAD if killed else (WOUNDED if state == FIT else state)
     if new == state:
@@ -157,14 +157,16 @@ def knock_out(dice: Dice, vehicle: Layout, condition: Condition) -> Condition:
 
 def settle(
     dice: Dice,
-    vehicle: Layout,
+    before: Condition,
     after: Condition,
-    tail: Tail,
+    tail: Tail | None,
     effects: int,
     location: Location | None,
     result: str,
 ) -> Outcome | Then:
     """The end of one shot: the next one of the attack, or its outcome."""
+    if tail is None:
+        return finish(before, after, effects, int(location is not None), (location,) if location else (), result)
     effects |= tail.effects
     hits = tail.hits + (location is not None)
     locations = tail.locations
@@ -174,7 +176,14 @@ def settle(
         following = Tail(tail.start, tail.onward, tail.left - 1, effects, hits, locations)
         stage, plan = tail.onward
         return dice.then(stage, plan, after, following)
-    return finish(tail.start, after, effects, hits, locations, result if tail.onward is None else None)
+    return finish(tail.start, after, effects, hits, locations, None)
+
+
+def stopped(
+    dice: Dice, condition: Condition, tail: Tail | None, effects: int, location: Location | None, result: str
+) -> Outcome | Then:
+    """A shot that changed nothing. A stage of its own, so that exact odds work it out once for all attacks."""
+    return settle(dice, condition, condition, tail, effects, location, result)
 
 
 def finish(
@@ -211,6 +220,4 @@ def finish(
         effects |= ON_FIRE
     if after.knocked_out and not start.knocked_out:
         effects |= KNOCKED_OUT
-    return outcome(
-        effects, after, hits=hits, locations=locations, wounded=wounded, killed=killed, detail=result
-    )
+    return outcome(effects, after, hits=hits, locations=locations, wounded=wounded, killed=killed, detail=result)

@@ -36,7 +36,14 @@ _BITS: Final = {
     "fuel_fire": FUEL_FIRE,
 }
 _SEATS: Final = ("commander", "gunner", "loader", "driver", "bow_gunner", "one_hull_seat", "one_turret_seat")
-_RULES: Final = {"turret": "F11", "hull_front": "F12", "hull_side": "F13", "hull_rear": "F14", "tracks": "F15", "gun": "F15"}
+_RULES: Final = {
+    "turret": "F11",
+    "hull_front": "F12",
+    "hull_side": "F13",
+    "hull_rear": "F14",
+    "tracks": "F15",
+    "gun": "F15",
+}
 
 
 class InsideRow(NamedTuple):

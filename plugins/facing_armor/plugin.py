@@ -17,7 +17,7 @@ def mantlet_rulesets() -> Sequence[RulesetEntry]:
             name="facing_armor",
             version="1.0.0",
             title="Facing, slope and penetration",
-            summary="Hit location by facing, effective thickness, penetration at range, effects inside, bail-out, suppression.",
+            summary="Hit location by facing, effective armor, penetration at range, effects inside, bail-out, suppression.",
             load="facing_armor.ruleset:FacingArmor",
         )
     ]

@@ -25,7 +25,7 @@ class FacingArmor(Ruleset[Options]):
     version: ClassVar[str] = "1.0.0"
     title: ClassVar[str] = "Facing, slope and penetration"
     summary: ClassVar[str] = (
-        "Hit location by facing, effective thickness, penetration at range, effects inside, bail-out, suppression."
+        "Hit location by facing, effective armor, penetration at range, effects inside, bail-out, suppression."
     )
     options_type: ClassVar[type[Any]] = Options
 

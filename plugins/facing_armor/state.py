@@ -1,4 +1,4 @@
-"""What this ruleset keeps of a target beside the neutral facts: fires and bail-out of vehicles, suppression of teams."""
+"""What this ruleset keeps of a target beside the neutral facts: fires and bail-out, suppression of teams."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from facing_armor import geometry
 from facing_armor.armor import effective_mm, ricochets
 from facing_armor.design import design
 from facing_armor.gunnery import chance_to_hit, gunnery_note, skill_percent
-from facing_armor.inside import Tail, inside, settle
+from facing_armor.inside import Tail, inside, stopped
 from facing_armor.layout import Layout, PlateAt, hull_plate_choice, layout
 from facing_armor.locations import (
     GUN,
@@ -73,7 +73,7 @@ class Face(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VehiclePlan(Plan):
-    """A shot at a vehicle worked out. `shots` are fired in turn; `penetration_mm` is at this range, turned to normal."""
+    """A shot at a vehicle worked out. `shots` are fired in turn; `penetration_mm` is at this range, to the normal."""
 
     layout: Layout
     hit_chance: float
@@ -140,9 +140,7 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
     faces = []
     for name, share in _shares(attack, target, options):
         met = {}
-        for plate, meeting in meetings(
-            vehicle, name, attack.aspect_deg, attack.elevation_deg, options, kind, caliber
-        ):
+        for plate, meeting in meetings(vehicle, name, attack.aspect_deg, attack.elevation_deg, options, kind, caliber):
             p = 0.0 if meeting.ricochets else chance(penetration, meeting.effective_mm)
             met[plate] = (meeting, p)
         table = hull_down_table(name, options.hull_down_tracks) if attack.hull_down else location_table(name)
@@ -213,7 +211,7 @@ def _noted(found: Curve, weapon: Any, ammunition: Any, skill: float, rounds: int
         notes.append("Fire ends when the target is knocked out.")
     if aim is not None:
         factor = design().gunnery.aimed_factor
-        notes.append(f"Aimed at {aim}: the chance to hit is multiplied by {factor:g}, a hit is there (a design choice).")
+        notes.append(f"Aimed at {aim}: the chance to hit is times {factor:g}, a hit is there (a design choice).")
     return tuple(notes)
 
 
@@ -238,7 +236,8 @@ def _aimed(attack: Attack, vehicle: Layout, faces: list[Face]) -> str | None:
     if attack.hull_down:
         showing = [name for name in showing if not name.startswith("hull_") and name != TRACKS]
     if key not in showing:
-        raise UnknownNameError("location", aim, showing, f"{vehicle.target.id} as seen from {attack.aspect_deg:g} degrees")
+        where = f"{vehicle.target.id} as seen from {attack.aspect_deg:g} degrees"
+        raise UnknownNameError("location", aim, showing, where)
     return key
 
 
@@ -251,15 +250,14 @@ def _shows(name: str, face: Face) -> bool:
 
 def fire(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Then:
     """F1 to F9: one shot, to the point where it is inside, or has failed."""
-    tail = Tail(condition, (shoot, plan), plan.shots - 1) if plan.shots > 1 else Tail(condition)
+    tail = Tail(condition, (shoot, plan), plan.shots - 1) if plan.shots > 1 else None
     return shoot(dice, plan, condition, tail)
 
 
-def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail) -> Outcome | Then:
+def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None) -> Outcome | Then:
     """One shot of one or several; `tail` is what they have come to so far."""
-    if plan.hit_chance < 1.0:
-        if not dice.chance(plan.hit_chance, "hit"):
-            return settle(dice, plan.layout, condition, tail, 0, None, "miss")
+    if plan.hit_chance < 1.0 and not dice.chance(plan.hit_chance, "hit"):
+        return dice.then(stopped, condition, tail, 0, None, "miss")
     faces = plan.faces
     face = faces[0]
     if len(faces) > 1 and not dice.chance(face.share, f"{face.name} rather than side", "F1"):
@@ -272,13 +270,13 @@ def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail) -> Ou
                 key = NOTHING
             else:
                 dice.note("F4", "The track is behind cover: the shot goes astray.")
-                return settle(dice, plan.layout, condition, tail, 0, None, "miss")
+                return dice.then(stopped, condition, tail, 0, None, "miss")
         key = plan.layout.location(key)
     vehicle = plan.layout
     if key == NOTHING:
         location = place(NOTHING, plan.hand, vehicle.has_turret, vehicle.target.running_gear)
-        return settle(dice, vehicle, condition, tail, HIT, location, "nothing")
-    if key == TRACKS or key == GUN:
+        return dice.then(stopped, condition, tail, HIT, location, "nothing")
+    if key in (TRACKS, GUN):
         location = place(key, plan.hand, vehicle.has_turret, vehicle.target.running_gear)
         dice.note("F15", "A hit on the {} needs no penetration.", LABELS[key])
         return dice.then(inside, vehicle, key, location, 0, condition, condition.people, 0, tail)
@@ -289,7 +287,7 @@ _RULE: Final = {"front": "F2", "side": "F3", "rear": "F3"}
 
 
 def _at_plate(
-    dice: Dice, plan: VehiclePlan, face: Face, key: str, condition: Condition, tail: Tail
+    dice: Dice, plan: VehiclePlan, face: Face, key: str, condition: Condition, tail: Tail | None
 ) -> Outcome | Then:
     """F5 to F9 at one plate of a location."""
     vehicle = plan.layout
@@ -316,7 +314,7 @@ def _at_plate(
     )
     if meeting.ricochets:
         dice.note("F6", "Too steep, {:.1f} degrees: it ricochets without a roll.", meeting.combined_deg)
-        return settle(dice, vehicle, condition, tail, HIT, location, "ricochet")
+        return dice.then(stopped, condition, tail, HIT, location, "ricochet")
     dice.note(
         "F7",
         "{} penetrates {:.1f} mm at {:g} m: {}",
@@ -330,7 +328,7 @@ def _at_plate(
         return dice.then(inside, vehicle, key, location, 0, condition, condition.people, 0, tail)
     result = failure(plan.attack.ammunition.kind, plan.penetration_mm, meeting.effective_mm)
     dice.note("F9", "A {}: an own-tank hit, heard and felt inside.", result)
-    return settle(dice, vehicle, condition, tail, HIT, location, result)
+    return dice.then(stopped, condition, tail, HIT, location, result)
 
 
 _LOCATION_KEYS: Final = frozenset((*HULLS.values(), *TURRETS.values(), MANTLET))

@@ -197,19 +197,24 @@ class Plugins:
 
 
 def load_plugins(
-    extra: Iterable[tuple[str, Any]] = (), *, skip: Iterable[str] = (), taken: Iterable[str] = ()
+    extra: Iterable[tuple[str, Any]] = (),
+    *,
+    skip: Iterable[str] = (),
+    taken: Iterable[str] = (),
+    only: Origin | None = None,
 ) -> Plugins:
     """Load every plugin of the entry-point group, one by one; the ones that come with mantlet first.
 
     `extra` adds (name, module or object) pairs that are not installed, for tests and notebooks. `skip` names plugins
     to leave alone, as does the environment variable MANTLET_SKIP_PLUGINS. `taken` are command names that no plugin
-    may use. Never raises for a plugin's fault: see `Plugins.broken`.
+    may use. `only` loads one of `installed_plugins` and no other. Never raises for a plugin's fault: see
+    `Plugins.broken`.
     """
     loaded = Plugins()
     skipped = {*skip, *filter(None, os.environ.get(SKIP_VARIABLE, "").replace(",", " ").split())}
     reserved = frozenset(taken)
     for name, load, origin in _installed(loaded):
-        if name in skipped:
+        if name in skipped or only not in (None, origin):
             continue
         try:
             plugin = load()
@@ -223,6 +228,12 @@ def load_plugins(
         if name not in skipped:
             _add(loaded, plugin, Origin(name, "given directly"), reserved)
     return loaded
+
+
+def installed_plugins() -> tuple[list[Origin], list[Broken]]:
+    """The plugins there are, in the order they are loaded, without importing any; and those that cannot be read."""
+    listing = Plugins()
+    return [origin for _, _, origin in _installed(listing)], listing.broken
 
 
 def why(error: BaseException) -> str:

@@ -148,11 +148,16 @@ class Plugins:
                     self.broken.append(fault)
         return working
 
-    def catalog(self, files: Sequence[Any] = ()) -> Catalog:
-        """The shipped catalog with the plugins' and the user's files beside it."""
+    def catalog(self, files: Sequence[Path] = ()) -> Catalog:
+        """The shipped catalog with the plugins' and the user's files beside it; importers read what is not TOML.
+
+        Raises CatalogError for a bad file of the user, PluginError for an importer that fails.
+        """
         from mantlet.catalog import Catalog
 
-        return Catalog(files=files, extra=self.catalogs)
+        plain = [file for file in files if file.suffix not in self.importers]
+        imported = [(str(file), self.import_file(file)) for file in files if file.suffix in self.importers]
+        return Catalog(plain, self.catalogs, imported)
 
     def observe(self, outcome: Outcome, account: Account) -> None:
         """Tell every observer of an attack. One that raises is added to `broken` and not called again."""

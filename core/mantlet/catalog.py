@@ -61,6 +61,8 @@ class Catalog:
         extra: Iterable[Any] = (),
         data: Iterable[tuple[str, Mapping[str, Any]]] = (),
     ) -> None:
+        self.left_out: list[str] = []
+        """Why files of plugins' directories were left out of `weapons`, `targets` and the aliases, as they were met."""
         self._folders: list[tuple[Directory, bool]] = [(cast("Directory", DATA), True)]
         self._folders += [(cast("Directory", folder), False) for folder in extra]
         self._loaded: dict[tuple[type, str], Any] = {}
@@ -100,12 +102,12 @@ class Catalog:
         return self._ids(Target)
 
     def weapons(self) -> list[Weapon]:
-        """All weapons, sorted by id. Raises CatalogError for a plugin's file with bad data."""
-        return [self.weapon(id) for id in self.weapon_ids()]
+        """All weapons, sorted by id; a plugin's file with bad data is left out (see `left_out`)."""
+        return self._all(Weapon)
 
     def targets(self) -> list[Target]:
-        """All targets, sorted by id. Raises CatalogError for a plugin's file with bad data."""
-        return [self.target(id) for id in self.target_ids()]
+        """All targets, sorted by id; a plugin's file with bad data is left out (see `left_out`)."""
+        return self._all(Target)
 
     def weapon_aliases(self) -> dict[str, str]:
         """Every other name of a weapon, and what it stands for: an id, or `id/round`."""
@@ -122,6 +124,19 @@ class Catalog:
     def criteria(self) -> dict[str, dict[str, str]]:
         """What the penetration criteria mean, by their key: `text`, `source`, `confidence`."""
         return self._tables("criteria.toml")
+
+    def _all(self, kind: type[T]) -> list[T]:
+        found = []
+        for id in self._ids(kind):
+            try:
+                found.append(self._find(kind, id)[0])
+            except CatalogError as error:
+                self._leave_out(error)
+        return found
+
+    def _leave_out(self, error: CatalogError) -> None:
+        if str(error) not in self.left_out:
+            self.left_out.append(str(error))
 
     # -- finding -----------------------------------------------------------------------------------------------------
 
@@ -175,9 +190,15 @@ class Catalog:
             for folder, _ in reversed(self._folders):  # what is shipped is written last: it cannot be replaced
                 file = folder.joinpath("aliases.toml")
                 if file.is_file():
-                    table = _parse(_read_text(file, str(file)), str(file))
+                    try:
+                        table = _parse(_read_text(file, str(file)), str(file))
+                    except CatalogError as error:  # a plugin's
+                        self._leave_out(error)
+                        continue
                     for thing, name in _FOLDER.items():
-                        self._aliases[thing].update({_key(a): str(b) for a, b in table.get(name, {}).items()})
+                        known = table.get(name)
+                        if isinstance(known, Mapping):
+                            self._aliases[thing].update({_key(a): str(b) for a, b in known.items()})
         return self._aliases[kind]
 
     def _tables(self, name: str) -> dict[str, dict[str, str]]:

@@ -16,7 +16,8 @@ T = TypeVar("T")
 class Bulk(Generic[T]):
     """Draws from a distribution that is known. `outcomes[i]` belongs to index i of what is drawn.
 
-    Raises ModuleNotFoundError where NumPy is not installed (`pip install mantlet[bulk]`).
+    Raises ModuleNotFoundError where NumPy is not installed (`pip install mantlet[bulk]`), ValueError for probabilities
+    that do not sum to 1.
     """
 
     def __init__(self, distribution: Distribution[Any], seed: int) -> None:
@@ -25,6 +26,8 @@ class Bulk(Generic[T]):
         self._np = numpy
         self.outcomes: list[T] = list(distribution)
         weights = numpy.array([float(w) for _, w in distribution.items()])
+        if not abs(weights.sum() - 1.0) < 1e-9:
+            raise ValueError(f"The probabilities sum to {weights.sum()}, not to 1.")
         self._weights: NDArray[np.float64] = weights / weights.sum()  # multinomial wants 1 to the last bit
         self._random = numpy.random.default_rng(seed)
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mantlet.condition import Condition
+from mantlet.dice import Stage
 from mantlet.effects import DESTROYED, EFFECTS, KNOCKED_OUT
-from mantlet.errors import NotCoveredError
+from mantlet.errors import NotCoveredError, UsageError
 from mantlet.exact import Distribution, Exact
 from mantlet.model import Attack, Target
 from mantlet.outcomes import ZONES, Outcome
@@ -188,56 +189,60 @@ def shots_until(
     """How likely an end state is within each number of shots, the condition carried from shot to shot.
 
     A Markov step on the condition: equal conditions merge after every shot. A sequence of plans is fired in turn.
-    Raises WorkLimitError over the work limit of `exact`.
+    Raises WorkLimitError over the work limit of `exact`, UsageError for plans without a common target.
     """
     plans = [attacks] if isinstance(attacks, Plan) else list(attacks)
+    if not plans or any(plan.target is not plans[0].target for plan in plans):
+        raise UsageError("Shots until an end state need at least one attack, and one target for all of them.")
     target = plans[0].target
-    engine = exact or Exact()
     start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    return chain(engine, lambda n: (ruleset.resolve, plans[n % len(plans)]), start, shots, ended)
+    return chain(exact or Exact(), ruleset.resolve, plans, start, shots, ended)
 
 
 def chain(
     engine: Exact,
-    body: Callable[[int], tuple[Any, Any]],
+    body: Stage,
+    plans: Sequence[Any],
     start: Condition,
     shots: int,
-    ended: Callable[[Outcome], bool],
+    ended: Callable[[Outcome], bool] = is_knocked_out,
 ) -> Shots:
-    """The Markov chain behind `shots_until`: `body(n)` gives the rule body and its plan for shot n."""
-    live: dict[Condition, Any] = {start: engine.one}
-    steps: dict[tuple[Any, Condition], tuple[list[tuple[Condition, Any]], Any]] = {}
-    gone = 0 * engine.one
+    """The Markov chain behind `shots_until`: `body(dice, plan, condition)` is fired with each plan in turn."""
+    engine.begin()
+    zero = 0 * engine.one
+    numbers = {start: 0}  # conditions go by number, so that a step costs no hashing
+    conditions = [start]
+    steps: list[dict[int, tuple[list[tuple[int, Any]], Any]]] = [{} for _ in plans]
+
+    def step(plan: int, number: int) -> tuple[list[tuple[int, Any]], Any]:
+        """Where one shot leads from a condition: (number, probability) pairs, and the chance that it ends there."""
+        onward: dict[int, Any] = {}
+        end = zero
+        for outcome, p in engine.follow(body, plans[plan], conditions[number]).items():
+            if ended(outcome):
+                end += p
+                continue
+            after = numbers.setdefault(outcome.condition, len(conditions))
+            if after == len(conditions):
+                conditions.append(outcome.condition)
+            onward[after] = onward.get(after, zero) + p
+        return list(onward.items()), end
+
+    live: dict[int, Any] = {0: engine.one}
+    gone = zero
     within = []
-    for n in range(shots):
-        stage, plan = body(n)
-        upcoming: dict[Condition, Any] = {}
-        for condition, weight in live.items():
-            step = steps.get((plan, condition))
-            if step is None:
-                step = steps[plan, condition] = _shot(engine, stage, plan, condition, ended)
-            onward, end = step
+    for shot in range(shots):
+        plan = shot % len(plans)
+        known = steps[plan]
+        upcoming: dict[int, Any] = {}
+        for number, weight in live.items():
+            if number not in known:
+                known[number] = step(plan, number)
+            onward, end = known[number]
+            engine.spend(len(onward), body)
             gone += weight * end
             for after, p in onward:
-                if after in upcoming:
-                    upcoming[after] += weight * p
-                else:
-                    upcoming[after] = weight * p
+                upcoming[after] = upcoming.get(after, zero) + weight * p
         live = upcoming
         within.append(gone)
-    return Shots(tuple(within), 0 * engine.one + sum(live.values()), len(live))
-
-
-def _shot(
-    engine: Exact, stage: Any, plan: Plan, condition: Condition, ended: Callable[[Outcome], bool]
-) -> tuple[list[tuple[Condition, Any]], Any]:
-    outcomes = engine.distribution(stage, plan, condition)
-    onward: dict[Condition, Any] = {}
-    end = 0 * engine.one
-    for outcome, p in outcomes.items():
-        if ended(outcome):
-            end += p
-        else:
-            after = outcome.condition
-            onward[after] = onward.get(after, 0 * engine.one) + p
-    return list(onward.items()), end
+    return Shots(tuple(within), sum(live.values(), zero), len(live))

@@ -6,14 +6,13 @@ through every throw of every person.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from math import comb
 from typing import Any, NamedTuple
 
-from mantlet.notation import DiceExpr, as_dice
+from mantlet.notation import as_dice
 
 
 class Contestant(NamedTuple):
@@ -51,11 +50,23 @@ def order_failures(contest: Contest, totals: Sequence[int]) -> list[list[int]]:
 
 
 class _Kind(NamedTuple):
-    """Interchangeable contestants: their indices, and their chance of each margin given that none larger came up."""
+    """Interchangeable contestants: their indices, and in how many of `combinations` throws one fails by each margin."""
 
     members: tuple[int, ...]
     tiebreak: int
-    given: dict[int, Any]
+    ways: dict[int, int]
+    combinations: int
+
+
+def contest_work(contest: Contest) -> int:
+    """How many steps `contest_odds` takes, about."""
+    kinds = _kinds(contest)
+    lots = [1]
+    for kind in kinds:
+        most = min(len(kind.members), contest.take)
+        lots = [sum(lots[max(0, i - most) : i + 1]) for i in range(min(contest.take, len(lots) - 1 + most) + 1)]
+    ties = 1 + len(contest.contestants) ** 2 // 4
+    return sum(lots) * (1 + len(_places(kinds))) * ties
 
 
 @lru_cache(maxsize=512)
@@ -64,31 +75,28 @@ def contest_odds(contest: Contest, exact: bool) -> tuple[tuple[tuple[int, ...], 
 
     `exact` gives fractions, otherwise floats.
     """
-    one: Any = Fraction(1) if exact else 1.0
-    kinds = _kinds(contest, exact)
-    margins = sorted({m for kind in kinds for m in kind.given}, reverse=True)
-    # A state is how many of each kind have been taken; all others can still have any smaller margin.
-    states: dict[tuple[int, ...], Any] = {(0,) * len(kinds): one}
-    full: dict[tuple[int, ...], Any] = {}
-    for margin in margins:
-        upcoming: dict[tuple[int, ...], Any] = {}
-        for taken, weight in states.items():
-            room = contest.take - sum(taken)
-            for here, p in _who_has(kinds, taken, margin, one):
-                for lot, share in _cut(kinds, here, room, one):
-                    now = tuple(a + b for a, b in zip(taken, lot))
-                    into = full if sum(now) == contest.take else upcoming
-                    into[now] = into.get(now, 0 * one) + weight * p * share
-        states = upcoming
-    for taken, weight in states.items():
-        full[taken] = full.get(taken, 0 * one) + weight
-    named = {
-        tuple(sorted(i for kind, n in zip(kinds, taken) for i in kind.members[:n])): w for taken, w in full.items()
-    }
+    kinds = _kinds(contest)
+    odds: dict[tuple[int, ...], Any] = {}
+    # Fewer fail than are wanted: they are the ones, and all others pass.
+    for lot, by_ties in _lots(kinds, contest.take - 1, None, exact).items():
+        odds[lot] = by_ties[0, 0]
+    # Enough fail: go through the places the last one taken may have in the order.
+    for place in _places(kinds):
+        for lot, by_ties in _lots(kinds, contest.take, place, exact).items():
+            if sum(lot) == contest.take:
+                for (taken, passed_over), p in by_ties.items():
+                    if taken:
+                        odds[lot] = odds.get(lot, 0) + p / comb(taken + passed_over, taken)
+    named = {tuple(sorted(i for kind, n in zip(kinds, lot) for i in kind.members[:n])): p for lot, p in odds.items()}
     return tuple(named), tuple(named.values())
 
 
-def _kinds(contest: Contest, exact: bool) -> list[_Kind]:
+def _places(kinds: list[_Kind]) -> list[tuple[int, int]]:
+    """Every (margin, tiebreak) a contestant can fail with."""
+    return sorted({(margin, kind.tiebreak) for kind in kinds for margin in kind.ways})
+
+
+def _kinds(contest: Contest) -> list[_Kind]:
     groups: dict[Hashable, list[int]] = {}
     for i, c in enumerate(contest.contestants):
         key: Hashable = i if c.alike is None else (c.alike, c.target, c.tiebreak, c.dice)
@@ -96,65 +104,54 @@ def _kinds(contest: Contest, exact: bool) -> list[_Kind]:
     kinds = []
     for members in groups.values():
         c = contest.contestants[members[0]]
-        kinds.append(_Kind(tuple(members), c.tiebreak, _given(as_dice(c.dice), c.target, exact)))
+        dice = as_dice(c.dice)
+        ways = {total - c.target: n for total, n in dice.ways if total > c.target}
+        kinds.append(_Kind(tuple(members), c.tiebreak, ways, dice.combinations))
     return kinds
 
 
-def _given(dice: DiceExpr, target: int, exact: bool) -> dict[int, Any]:
-    """For each margin of failure, its chance given that no larger one came up."""
-    given: dict[int, Any] = {}
-    left = dice.combinations
-    for total, n in reversed(dice.ways):
-        if total > target:
-            given[total - target] = Fraction(n, left) if exact else n / left
-            left -= n
-    return given
+Lots = dict[tuple[int, ...], dict[tuple[int, int], Any]]
 
 
-def _who_has(
-    kinds: list[_Kind], taken: tuple[int, ...], margin: int, one: Any
-) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """How many of each kind not yet taken have exactly this margin, with the probability."""
-    choices = []
-    for kind, gone in zip(kinds, taken):
-        waiting = len(kind.members) - gone
-        p = kind.given.get(margin, 0)
-        if not p or not waiting:
-            choices.append([(0, one)])
-        else:
-            choices.append(
-                [(n, comb(waiting, n) * p**n * (1 - p) ** (waiting - n)) for n in range(waiting + 1)]
-            )
-    for picks in product(*choices):
-        weight = one
-        for _, p in picks:
-            weight = weight * p
-        if weight:
-            yield tuple(n for n, _ in picks), weight
+def _lots(kinds: list[_Kind], most: int, place: tuple[int, int] | None, exact: bool) -> Lots:
+    """The chance of each lot (how many of each kind, at most `most`): no one else comes before the place.
 
-
-def _cut(
-    kinds: list[_Kind], here: tuple[int, ...], room: int, one: Any
-) -> list[tuple[tuple[int, ...], Any]]:
-    """Who of those with one margin is taken when there may be room for only some: (counts, share) pairs."""
-    if sum(here) <= room:
-        return [(here, one)]
-    lots: list[tuple[tuple[int, ...], Any]] = [((0,) * len(kinds), one)]
-    for tiebreak in sorted({kind.tiebreak for kind, n in zip(kinds, here) if n}):
-        group = [i for i, kind in enumerate(kinds) if here[i] and kind.tiebreak == tiebreak]
-        extended: list[tuple[tuple[int, ...], Any]] = []
-        for lot, share in lots:
-            left = room - sum(lot)
-            size = sum(here[i] for i in group)
-            take = min(left, size)
-            for counts in product(*(range(here[i] + 1) for i in group)):
-                if sum(counts) == take:
-                    ways = 1
-                    for i, n in zip(group, counts):
-                        ways *= comb(here[i], n)
-                    grown = list(lot)
-                    for i, n in zip(group, counts):
-                        grown[i] += n
-                    extended.append((tuple(grown), share * ways / comb(size, take)))
-        lots = extended
+    Told apart by how many inside the lot and outside it stand exactly at the place. Without a place, those of the lot
+    fail and all others pass.
+    """
+    lots: Lots = {(): {(0, 0): Fraction(1) if exact else 1.0}}
+    for kind in kinds:
+        before, at, after = _split(kind, place, exact)
+        size = len(kind.members)
+        terms: list[tuple[int, int, int, Any]] = []
+        for n in range(min(size, most) + 1):
+            for taken in range(n + 1 if at else 1):
+                for passed_over in range(size - n + 1 if at else 1):
+                    p = comb(size, n) * comb(n, taken) * comb(size - n, passed_over)
+                    p *= before ** (n - taken) * at ** (taken + passed_over) * after ** (size - n - passed_over)
+                    if p:
+                        terms.append((n, taken, passed_over, p))
+        grown: Lots = {}
+        for lot, by_ties in lots.items():
+            room = most - sum(lot)
+            for n, taken, passed_over, p in terms:
+                if n <= room:
+                    into = grown.setdefault((*lot, n), {})
+                    for (a, b), q in by_ties.items():
+                        key = (a + taken, b + passed_over)
+                        into[key] = into.get(key, 0) + p * q
+        lots = grown
     return lots
+
+
+def _split(kind: _Kind, place: tuple[int, int] | None, exact: bool) -> tuple[Any, Any, Any]:
+    """One's chances to stand before, at and after a place in the order of failures."""
+    if place is None:
+        before, at = sum(kind.ways.values()), 0
+    else:
+        margin, tiebreak = place
+        here = kind.ways.get(margin, 0)
+        before = sum(n for m, n in kind.ways.items() if m > margin) + (here if kind.tiebreak < tiebreak else 0)
+        at = here if kind.tiebreak == tiebreak else 0
+    counts = (before, at, kind.combinations - before - at)
+    return tuple([Fraction(n, kind.combinations) if exact else n / kind.combinations for n in counts])  # type: ignore[return-value]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar, final
+from typing import Any, TypeVar, final
 
 from mantlet.contest import Contest, Contestant
 from mantlet.errors import RuleError
@@ -20,41 +20,65 @@ T = TypeVar("T", bound=Hashable)
 Stage = Callable[..., Any]
 
 
-class Then(NamedTuple):
-    """How a stage hands on to the next one: the stage and its arguments."""
+MAX_STAGES = 100_000
+"""How many stages a rule body may run through: more is a chain that does not end."""
 
-    stage: Stage
-    arguments: tuple[Any, ...]
+
+class Then:
+    """How a stage hands on to the next one: the stage and its arguments. Made by `Dice.then`."""
+
+    __slots__ = ("arguments", "stage")
+
+    def __init__(self, stage: Stage, arguments: tuple[Any, ...]) -> None:
+        self.stage = stage
+        self.arguments = arguments
+
+
+def _then(stage: Stage, *arguments: Any) -> Then:
+    return Then(stage, arguments)
 
 
 Chooser = Callable[[Bands[Any], str, str], Any]
 Arranger = Callable[[Contest, str, str], tuple[int, ...]]
 Noter = Callable[..., None]
+Hander = Callable[..., Then]
+Settler = Callable[[Stage, tuple[Any, ...]], Any]
 
 
 @final
 class Dice:
-    """Asks for random things by reason. One class for seeded, typed, scripted and exact dice, so none can be told apart.
+    """Asks for random things by reason. One class for seeded, typed, scripted and exact dice: none can be told apart.
 
     Every method takes the reason people read and, where a rule of the source asks for the roll, its rule id.
     """
 
-    __slots__ = ("_arrange", "_choose", "note")
+    __slots__ = ("_arrange", "_choose", "_settle", "note", "then")
 
-    def __init__(self, choose: Chooser, arrange: Arranger, note: Noter) -> None:
+    def __init__(
+        self,
+        choose: Chooser,
+        arrange: Arranger,
+        note: Noter,
+        then: Hander = _then,
+        settle: Settler | None = None,
+    ) -> None:
         self._choose = choose
         self._arrange = arrange
+        self._settle = settle
+        self.then = then
+        """`then(stage, *arguments)` ends this stage and hands on to the next. Return what this gives."""
         self.note = note
-        """`note(rule, template, *values)` adds a line to the account: `dice.note("F5", "{} mm / cos {:.0f}", 80, 30)`."""
+        """`note(rule, template, *values)` adds a line to the account: `note("F5", "{} mm / cos {:.0f}", 80, 30)`."""
 
     def roll(self, dice: DiceExpr | str, reason: str, rule: str = "") -> int:
         """The total of a dice expression."""
-        result: int = self._choose(roll_bands(dice), reason, rule)
+        bands = dice.cut if type(dice) is DiceExpr else None
+        result: int = self._choose(bands or roll_bands(dice), reason, rule)
         return result
 
     def pick(self, table: Table[T], reason: str, rule: str = "", modifier: int = 0) -> T:
         """The value of the row a roll on the table gives; the modifier is added to the total."""
-        result: T = self._choose(table.bands(modifier), reason, rule)
+        result: T = self._choose(table.bands(modifier) if modifier else table.plain, reason, rule)
         return result
 
     def check(self, check: Check[T], reason: str, rule: str = "") -> T:
@@ -64,6 +88,8 @@ class Dice:
 
     def chance(self, probability: float | Fraction, reason: str, rule: str = "") -> bool:
         """Whether something of this probability (0..1) happens. Certain and impossible things ask for no dice."""
+        if type(probability) is not float and not isinstance(probability, Fraction):
+            probability = float(probability)  # a NumPy scalar or a whole number
         if probability <= 0:
             return False
         if probability >= 1:
@@ -77,7 +103,7 @@ class Dice:
             return options[0]
         if not options:
             raise RuleError(f"Nothing to choose from for {reason!r}.")
-        result: T = self._choose(_even_table(tuple(options)).bands(), reason, rule)
+        result: T = self._choose(_even_table(*options).bands(), reason, rule)
         return result
 
     def worst_failures(
@@ -92,10 +118,15 @@ class Dice:
             return ()
         return self._arrange(Contest(tuple(contestants), take), reason, rule)
 
-    @staticmethod
-    def then(stage: Stage, *arguments: Any) -> Then:
-        """End this stage and hand on to the next. Return what this gives."""
-        return Then(stage, arguments)
+    def settle(self, stage: Stage, *arguments: Any) -> Any:
+        """The result of a rule body of its own, played out here and now.
+
+        For a part that needs little of the state around it: exact dice work out the distribution of its results once
+        for equal arguments, and this stage then branches only by result.
+        """
+        if self._settle is not None:
+            return self._settle(stage, arguments)
+        return run(self, stage, *arguments)
 
     def _refuse(self, *_: object) -> Any:
         raise RuleError("A rule body must not test or compare its dice: ask them for a roll, pick, check or chance.")
@@ -108,15 +139,31 @@ class Dice:
     __gt__ = _refuse
 
 
-@lru_cache(maxsize=1024)
-def _even_table(options: tuple[T, ...]) -> Table[T]:
+@lru_cache(maxsize=1024, typed=True)
+def _even_table(*options: Any) -> Table[Any]:
+    # Typed: an equal option of another type (True for 1, a plain tuple for a location) must not stand in for it.
     rows = [Row(i, i, option, str(option)) for i, option in enumerate(options, start=1)]
     return Table("even choice", f"1d{len(options)}", rows)
 
 
 def run(dice: Dice, stage: Stage, *arguments: Any) -> Any:
-    """Run a rule body from its first stage to its result, with whatever dice these are."""
+    """Run a rule body from its first stage to its result, with whatever dice these are.
+
+    Raises RuleError for a chain of stages that does not end.
+    """
     result = stage(dice, *arguments)
-    while type(result) is Then:
+    for _ in range(MAX_STAGES):
+        if not isinstance(result, Then):
+            check_result(stage, result)
+            return result
         result = result.stage(dice, *result.arguments)
-    return result
+    raise RuleError(f"{getattr(stage, '__qualname__', stage)} ran through {MAX_STAGES:,} stages and did not end.")
+
+
+def check_result(stage: Stage, result: Any) -> None:
+    """A hand-over inside a result is a mistake: raises RuleError."""
+    if isinstance(result, tuple) and any(isinstance(part, Then) for part in result):
+        raise RuleError(
+            f"{getattr(stage, '__qualname__', stage)} put a hand-over to the next stage inside its result: "
+            "return what dice.then gives alone."
+        )

@@ -2,18 +2,20 @@
 
 A stage is replayed along each of its paths with the choices fixed in advance, so an ordinary Python function is all
 a rule needs to be. What one stage can lead to is remembered per (stage, arguments); a whole body is a pass over the
-frontier of distinct states. Weights are floats, or fractions for proofs.
+frontier of distinct states. Weights are floats, or whole numbers over a common denominator for proofs.
+
+Equal means what Python means by it: a rule body must not tell 1 from True or 1.0.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from mantlet.contest import Contest, contest_odds
-from mantlet.dice import Dice, Stage, Then
+from mantlet.contest import Contest, contest_odds, contest_work
+from mantlet.dice import MAX_STAGES, Dice, Stage, Then, check_result
 from mantlet.errors import RuleError, WorkLimitError
 from mantlet.tables import Bands
 
@@ -23,6 +25,10 @@ U = TypeVar("U", bound=Hashable)
 DEFAULT_LIMIT = 20_000_000
 MEMO_LIMIT = 400_000
 """How many branches are remembered before the memory is emptied, to bound what a long sweep holds."""
+MEANS_LIMIT = 100_000
+"""How many states a sweep remembers the means of."""
+MAX_ROLLS = 10_000
+"""How many rolls a stage may ask for along one path: more is a loop that does not end."""
 
 
 class Distribution(Generic[T]):
@@ -39,8 +45,15 @@ class Distribution(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         return iter(self.weights)
 
+    def __contains__(self, outcome: object) -> bool:
+        return outcome in self.weights
+
     def __getitem__(self, outcome: T) -> Any:
+        """The probability of an outcome; 0 for one that cannot come up."""
         return self.weights.get(outcome, 0)
+
+    def __repr__(self) -> str:
+        return f"<Distribution of {len(self.weights)} outcomes>"
 
     def items(self) -> Any:
         """Pairs of outcome and probability."""
@@ -48,16 +61,15 @@ class Distribution(Generic[T]):
 
     def total(self) -> Any:
         """The sum of all probabilities: 1 up to rounding, exactly 1 with fractions."""
-        values = self.weights.values()
-        return math.fsum(values) if all(type(v) is float for v in values) else sum(values)
+        return self._sum(list(self.weights.values()))
 
     def probability(self, holds: Callable[[T], bool]) -> Any:
         """The probability of all outcomes for which `holds` is true."""
-        return _sum([w for outcome, w in self.weights.items() if holds(outcome)])
+        return self._sum([w for outcome, w in self.weights.items() if holds(outcome)])
 
     def mean(self, value: Callable[[T], Any]) -> Any:
         """The expected value of a number read off the outcome."""
-        return _sum([w * value(outcome) for outcome, w in self.weights.items()])
+        return self._sum([w * value(outcome) for outcome, w in self.weights.items()])
 
     def map(self, change: Callable[[T], U]) -> Distribution[U]:
         """The distribution of what `change` makes of each outcome; equal results are merged."""
@@ -71,15 +83,52 @@ class Distribution(Generic[T]):
         """Pairs of outcome and probability, likeliest first."""
         return sorted(self.weights.items(), key=lambda pair: -pair[1])
 
+    def _sum(self, values: list[Any]) -> Any:
+        exact = any(type(w) is Fraction for w in self.weights.values())
+        return sum(values, Fraction(0)) if exact else math.fsum(values)
 
-def _sum(values: list[Any]) -> Any:
-    return math.fsum(values) if all(type(v) is float for v in values) else sum(values)
+
+class _Node(Then):
+    """A stage with its arguments, one object for equal ones, and what it leads to once that has been explored.
+
+    `ends` has its results, `onward` the nodes that follow, each with its weight; weights are over `scale`, which is 1
+    for floats. `size` counts both, and is 0 before the stage is explored.
+    """
+
+    __slots__ = ("ends", "onward", "scale", "size")
+
+    def __init__(self, stage: Stage, arguments: tuple[Any, ...]) -> None:
+        self.stage = stage
+        self.arguments = arguments
+        self.ends: dict[Any, Any] = _NOTHING
+        self.onward: dict[_Node, Any] = _NOTHING
+        self.scale = 1
+        self.size = 0
+
+    def fill(self, ends: dict[Any, Any], onward: dict[_Node, Any], fractions: bool) -> None:
+        """Take in what the stage leads to."""
+        if fractions:
+            scale = self.scale = math.lcm(*(w.denominator for w in (*ends.values(), *onward.values())))
+            ends = {r: w.numerator * (scale // w.denominator) for r, w in ends.items()}
+            onward = {r: w.numerator * (scale // w.denominator) for r, w in onward.items()}
+        self.ends = ends or _NOTHING
+        self.onward = onward or _NOTHING
+        self.size = len(ends) + len(onward)
+
+    def forget(self) -> int:
+        """Give back the memory: the stage is explored again when it is needed. Returns the branches given back."""
+        size, self.size, self.scale = self.size, 0, 1
+        self.ends = self.onward = _NOTHING
+        return size
+
+
+_NOTHING: Final[dict[Any, Any]] = {}
 
 
 class Exact:
     """Computes exact odds and remembers what each stage leads to. Keep one for a sweep; make a new one to start cold.
 
-    Args: `fractions` gives weights as `Fraction`; `limit` is the work allowed a question, in branches followed.
+    Args: `fractions` gives weights as `Fraction`; `limit` is the work allowed a question, in steps followed.
     Raises WorkLimitError when a question would take more, RuleError for a body that is not a pure function of its
     arguments and its dice.
     """
@@ -88,180 +137,287 @@ class Exact:
         self.fractions = fractions
         self.limit = limit
         self.one: Any = Fraction(1) if fractions else 1.0
-        self._steps: dict[Then, tuple[tuple[Any, Any], ...]] = {}
-        self._means: dict[tuple[Any, Then], tuple[float, ...]] = {}
+        self._nodes: dict[tuple[Stage, tuple[Any, ...]], _Node] = {}
+        self._means: dict[Callable[[Any], tuple[float, ...]], dict[_Node, tuple[Any, ...]]] = {}
         self._held = 0
-        self._work = 0
-        self._explore = _explorer(fractions, self.one)
+        self.work = 0
+        self._settled: dict[tuple[Stage, tuple[Any, ...]], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
+        self._then, self._explore = _explorer(fractions, self._nodes)
 
     def distribution(self, stage: Stage, *arguments: Any) -> Distribution[Any]:
         """The distribution of the result of a whole rule body."""
-        self._work = 0
-        return Distribution(self._forward(stage, arguments))
+        self.work = 0
+        return self.follow(stage, *arguments)
 
-    def _forward(self, stage: Stage, arguments: tuple[Any, ...]) -> dict[Any, Any]:
+    def follow(self, stage: Stage, *arguments: Any) -> Distribution[Any]:
+        """The same as a part of a longer question: its work counts on from where the question stands."""
         done: dict[Any, Any] = {}
-        frontier: dict[Then, Any] = {Then(stage, arguments): self.one}
-        while frontier:
-            upcoming: dict[Then, Any] = {}
+        scale = 1
+        frontier: dict[_Node, Any] = {self._then(stage, *arguments): 1 if self.fractions else 1.0}
+        for _ in range(MAX_STAGES):
+            upcoming: dict[_Node, Any] = {}
+            if self.fractions:
+                common = math.lcm(*(self._explored(node).scale for node in frontier))
+                scale *= common
+                ended: dict[Any, Any] = {}
+            else:
+                ended = done
             for node, weight in frontier.items():
-                for result, p in self._step(node):
-                    into = upcoming if type(result) is Then else done
-                    if result in into:
-                        into[result] += weight * p
-                    else:
-                        into[result] = weight * p
+                self.spend(self._explored(node).size, node.stage)
+                if self.fractions:
+                    weight *= common // node.scale
+                for outcome, p in node.ends.items():
+                    known = ended.get(outcome)
+                    ended[outcome] = weight * p if known is None else known + weight * p
+                for after, p in node.onward.items():
+                    known = upcoming.get(after)
+                    upcoming[after] = weight * p if known is None else known + weight * p
+                if self._held > MEMO_LIMIT:
+                    self._held -= node.forget()
+            if self.fractions:
+                for outcome, n in ended.items():
+                    done[outcome] = done.get(outcome, 0) + Fraction(n, scale)
+            if not upcoming:
+                return Distribution(done)
             frontier = upcoming
-        return done
+            if len(self._nodes) > MEMO_LIMIT:
+                self._forget(keep=frontier)
+        raise self.over(stage, f"{MAX_STAGES:,} stages in a row")
 
-    def mean(self, features: Callable[[Any], tuple[float, ...]], stage: Stage, *arguments: Any) -> tuple[float, ...]:
+    def mean(self, features: Callable[[Any], tuple[float, ...]], stage: Stage, *arguments: Any) -> tuple[Any, ...]:
         """The expected value of several numbers read off the outcome, remembered stage by stage.
 
         The form for sweeps: attacks that meet in a state share everything that follows it. `features` must be one
         function object for all questions that are to share.
         """
-        self._work = 0
-        root = Then(stage, arguments)
-        known = self._means
+        self.work = 0
+        if sum(map(len, self._means.values())) > MEANS_LIMIT:
+            self._forget()
+        known = self._means.setdefault(features, {})
+        root = self._then(stage, *arguments)
         waiting = [root]
+        opened: set[_Node] = set()
         while waiting:
             node = waiting[-1]
-            if (features, node) in known:
+            if node in known:
                 waiting.pop()
                 continue
-            steps = self._step(node)
-            missing = [r for r, _ in steps if type(r) is Then and (features, r) not in known]
+            missing = [after for after in self._explored(node).onward if after not in known]
             if missing:
+                if node in opened:
+                    raise self.over(node.stage, "stages without end: it leads back to itself")
+                opened.add(node)
                 waiting.extend(missing)
                 continue
-            total: list[float] = []
-            for result, p in steps:
-                vector = known[features, result] if type(result) is Then else features(result)
-                total = [t + p * v for t, v in zip(total, vector)] if total else [p * v for v in vector]
-            known[features, node] = tuple(total)
+            self.spend(node.size, node.stage)
+            vectors = [(p, features(outcome)) for outcome, p in node.ends.items()]
+            vectors += [(p, known[after]) for after, p in node.onward.items()]
+            known[node] = _mean(vectors, node.scale)
             waiting.pop()
-        answer = known[features, root]
-        if len(known) > MEMO_LIMIT:
-            known.clear()
-        return answer
-
-    def _step(self, node: Then) -> tuple[tuple[Any, Any], ...]:
-        """What one stage leads to: pairs of result (or the next stage) and probability."""
-        steps = self._steps.get(node)
-        if steps is None:
-            steps = self._explore(node.stage, node.arguments, self.limit - self._work)
-            if steps is None:
-                raise self._over(node.stage)
-            self._held += len(steps)
             if self._held > MEMO_LIMIT:
-                self._steps.clear()
-                self._held = len(steps)
-            self._steps[node] = steps
-        self._work += len(steps)
-        if self._work > self.limit:
-            raise self._over(node.stage)
-        return steps
+                self._held -= node.forget()
+        return known[root]
 
-    def _over(self, stage: Stage) -> WorkLimitError:
+    def begin(self) -> None:
+        """Begin a longer question, asked in parts with `follow` and `spend`."""
+        self.work = 0
+
+    def spend(self, steps: int, stage: Stage) -> None:
+        """Count work of the question. Raises WorkLimitError over the limit."""
+        self.work += steps
+        if self.work > self.limit:
+            raise self.over(stage)
+
+    def settled(self, stage: Stage, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """The results of a body settled inside another, and their weights."""
+        known = self._settled.get((stage, arguments))
+        if known is None:
+            weights = self.follow(stage, *arguments).weights
+            known = self._settled[stage, arguments] = (tuple(weights), tuple(weights.values()))
+            self._held += len(weights)
+        return known
+
+    def _explored(self, node: _Node) -> _Node:
+        if not node.size:
+            self._explore(node, self)
+            self._held += node.size
+        return node
+
+    def _forget(self, keep: Iterable[_Node] = ()) -> None:
+        self._nodes.clear()
+        self._means.clear()
+        self._settled.clear()
+        self._nodes.update({(node.stage, node.arguments): node for node in keep})
+        self._held = sum(node.size for node in self._nodes.values())
+
+    def over(self, stage: Stage, what: str = "") -> WorkLimitError:
+        """The error for a question that takes too much work."""
         return WorkLimitError(
-            f"Exact odds for this need more than {self.limit:,} steps (stopped in {_name(stage)}). "
+            f"Exact odds for this need more than {what or f'{self.limit:,} steps'} (stopped in {_name(stage)}). "
             "Fire fewer rounds, ask for fewer shots, raise the limit, or sample instead."
         )
 
 
-# One choice on the path being replayed is a list of these.
-_VALUES, _INDEX, _WEIGHT, _WEIGHTS, _BEFORE, _COUNT, _ASKED = range(7)
+def _mean(vectors: list[tuple[Any, tuple[Any, ...]]], scale: int) -> tuple[Any, ...]:
+    """The weighted sum of vectors; whole weights are over `scale`."""
+    total: list[Any] = []
+    for p, vector in vectors:
+        total = [t + p * v for t, v in zip(total, vector)] if total else [p * v for v in vector]
+    return tuple(total) if scale == 1 else tuple([Fraction(t) / scale for t in total])
 
-Steps = tuple[tuple[Any, Any], ...]
 
+def _explorer(
+    fractions: bool, nodes: dict[tuple[Stage, tuple[Any, ...]], _Node]
+) -> tuple[Callable[..., _Node], Callable[[_Node, Exact], None]]:
+    """Make two functions: `then` gives the node of a stage and its arguments, `explore` follows every path of a node.
 
-def _explorer(fractions: bool, one: Any) -> Callable[[Stage, tuple[Any, ...], int], Steps | None]:
-    """Make the function that follows every path of one stage: pairs of result and weight, or None over `allowed`.
-
-    Its parts share variables instead of attributes: they run once a branch, which is where exact odds spend their time.
+    Their parts share variables instead of attributes: they run once a branch, where exact odds spend their time.
     """
-    trail: list[list[Any]] = []
-    at = 0
+    one: Any = Fraction(1) if fractions else 1.0
+    # The path being replayed: what was asked for, the value it has now, and the (value, weight) pairs still to follow.
+    asked: list[Any] = []
+    now: list[Any] = []
+    waiting: list[Iterator[tuple[Any, Any]]] = []
+    weight = one
+    at = 0  # how many of them the stage has come to
+    broken: Exception | None = None  # an error, in case the rule body swallows it
+    handed = False  # whether a hand-over was made that has not been returned
+    node: Any = None  # what is being explored, and for whom; nothing in between
+    engine: Any = None
 
     def choose(bands: Bands[Any], reason: str, rule: str) -> Any:
         nonlocal at
         here = at
         at = here + 1
-        if here < len(trail):
-            frame = trail[here]
-            if frame[_ASKED] is not bands and not same(frame, bands):
-                raise RuleError(f"A rule body asked for {reason!r} where it first asked for another roll.")
-            return frame[_VALUES][frame[_INDEX]]
+        if here < len(asked):
+            if asked[here] is not bands and not same(asked[here], bands):
+                raise fail(reason)
+            return now[here]
         values, weights = bands.exact() if fractions else bands.merged()
-        return begin(values, weights, bands)
+        return begin(bands, values, weights)
 
     def arrange(contest: Contest, reason: str, rule: str) -> Any:
         nonlocal at
         here = at
         at = here + 1
-        if here < len(trail):
-            frame = trail[here]
-            if frame[_ASKED] != contest:
-                raise RuleError(f"A rule body asked for {reason!r} where it first asked for another roll.")
-            return frame[_VALUES][frame[_INDEX]]
-        values, weights = contest_odds(contest, fractions)
-        return begin(values, weights, contest)
+        if here < len(asked):
+            if asked[here] != contest:
+                raise fail(reason)
+            return now[here]
+        try:
+            engine.spend(contest_work(contest), node.stage)
+        except WorkLimitError as error:
+            raise fail(reason, error) from None
+        return begin(contest, *contest_odds(contest, fractions))
 
-    def begin(values: Any, weights: Any, asked: Any) -> Any:
-        before = trail[-1][_WEIGHT] if trail else one
-        trail.append([values, 0, before * weights[0], weights, before, len(values), asked])
-        return values[0]
-
-    def same(frame: list[Any], bands: Bands[Any]) -> bool:
-        if not isinstance(frame[_ASKED], Bands):
-            return False
-        values, weights = bands.exact() if fractions else bands.merged()
-        return bool(frame[_VALUES] == values and frame[_WEIGHTS] == weights)
-
-    dice = Dice(choose, arrange, _silent)
-
-    def explore(stage: Stage, arguments: tuple[Any, ...], allowed: int) -> Steps | None:
+    def settle(stage: Stage, arguments: tuple[Any, ...]) -> Any:
         nonlocal at
-        trail.clear()
-        found: list[tuple[Any, Any]] = []
+        here = at
+        at = here + 1
+        if here < len(asked):
+            if asked[here] != (stage, arguments):
+                raise fail(f"settled {_name(stage)}")
+            return now[here]
+        then(stage, *arguments)  # refuses arguments that cannot be merged
+        return begin((stage, arguments), *engine.settled(stage, arguments))
+
+    def begin(thing: Any, values: Any, weights: Any) -> Any:
+        nonlocal weight
+        if len(asked) >= MAX_ROLLS:
+            raise fail("", engine.over(node.stage, f"{MAX_ROLLS:,} rolls in one stage"))
+        if asked:
+            so_far = weight
+            weights = [so_far * w for w in weights]
+        pairs = iter(zip(values, weights))
+        value, weight = next(pairs)
+        asked.append(thing)
+        now.append(value)
+        waiting.append(pairs)
+        return value
+
+    def same(first: Any, bands: Bands[Any]) -> bool:
+        """Whether a roll made anew is the one asked for before."""
+        if not isinstance(first, Bands):
+            return False
+        return (first.exact() == bands.exact()) if fractions else (first.merged() == bands.merged())
+
+    def fail(reason: str, error: Exception | None = None) -> Exception:
+        nonlocal broken
+        broken = error or RuleError(
+            f"{_name(node.stage)} asked for {reason!r} where it first asked for another roll: "
+            "it is not a pure function of its arguments and its dice."
+        )
+        return broken
+
+    def then(stage: Stage, *arguments: Any) -> _Node:
+        nonlocal handed
+        handed = True
+        key = (stage, arguments)
+        try:
+            found = nodes.get(key)
+        except TypeError as error:
+            raise fail("", RuleError(f"{_name(stage)} was given arguments that cannot be merged: {error}.")) from None
+        if found is None:
+            found = nodes[key] = _Node(stage, arguments)
+        return found
+
+    dice = Dice(choose, arrange, _silent, then, settle)
+
+    def explore(of: _Node, by: Exact) -> None:
+        nonlocal asked, now, waiting, weight, at, broken, node, engine
+        outer = asked, now, waiting, weight, at, node, engine  # a body settled inside another is explored in between
+        asked, now, waiting, weight, broken, node, engine = [], [], [], one, None, of, by
+        try:
+            paths(of, by)
+        finally:
+            asked, now, waiting, weight, at, node, engine = outer
+
+    def paths(of: _Node, by: Exact) -> None:
+        nonlocal at, weight, handed
+        stage, arguments = of.stage, of.arguments
+        ends: dict[Any, Any] = {}
+        onward: dict[_Node, Any] = {}
+        handed = False
+        allowed = left = by.limit - by.work
         while True:
             at = 0
             result = stage(dice, *arguments)
-            if at != len(trail):
-                raise RuleError(f"{_name(stage)} asked for fewer dice on the same path: it is not a pure function.")
-            if not trail:
-                return ((result, one),)
-            frame = trail[-1]
-            found.append((result, frame[_WEIGHT]))
+            if at != len(asked) or broken is not None:
+                raise broken or fail("fewer dice")
+            left -= at + 1
+            if left < 0:
+                raise by.over(stage)
+            kind = type(result)
+            if kind is _Node:
+                known = onward.get(result)
+                onward[result] = weight if known is None else known + weight
+            elif kind is Then:
+                result = then(result.stage, *result.arguments)
+                onward[result] = onward.get(result, 0) + weight
+            else:
+                if handed:
+                    check_result(stage, result)
+                    handed = False
+                try:
+                    known = ends.get(result)
+                except TypeError as error:
+                    raise RuleError(f"{_name(stage)} gave a result that cannot be merged: {error}.") from None
+                ends[result] = weight if known is None else known + weight
             # Go to the next path: the last choice that has another value left takes it.
-            while True:
-                i = frame[_INDEX] + 1
-                if i < frame[_COUNT]:
-                    frame[_INDEX] = i
-                    frame[_WEIGHT] = frame[_BEFORE] * frame[_WEIGHTS][i]
+            while waiting:
+                pair = next(waiting[-1], None)
+                if pair is not None:
+                    now[-1], weight = pair
                     break
-                trail.pop()
-                if not trail:
-                    return _merge(found) if len(found) > _WORTH_MERGING else tuple(found)
-                frame = trail[-1]
-            if len(found) > allowed:
-                return None
+                waiting.pop()
+                now.pop()
+                asked.pop()
+            else:
+                break
+        of.fill(ends, onward, fractions)
+        by.work += allowed - left
 
-    return explore
-
-
-_WORTH_MERGING = 3
-"""Fewer results than this are left for the frontier to merge."""
-
-
-def _merge(found: list[tuple[Any, Any]]) -> Steps:
-    merged: dict[Any, Any] = {}
-    for result, weight in found:
-        if result in merged:
-            merged[result] += weight
-        else:
-            merged[result] = weight
-    return tuple(merged.items())
+    return then, explore
 
 
 def _silent(rule: str, template: str, *values: Any) -> None:

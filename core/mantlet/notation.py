@@ -19,8 +19,8 @@ MAX_MULTIPLIER = 10_000
 MAX_SPAN = 20_000
 """The largest number of different totals an expression may have before it is multiplied."""
 
-_TOKEN = re.compile(r"(?P<number>\d+)|(?P<d>[dD])|(?P<percent>%)|(?P<sign>[+\-−–])|(?P<times>[xX×*])")  # noqa: RUF001
-_MINUS = "-−–"  # noqa: RUF001
+_TOKEN = re.compile(r"(?P<number>\d+)|(?P<d>[dD])|(?P<percent>%)|(?P<sign>[+\-−–])|(?P<times>[xX×*])")
+_MINUS = "-−–"
 
 
 class DiceExpr:
@@ -40,9 +40,8 @@ class DiceExpr:
         high = sum(count * sides if count > 0 else count for count, sides in terms) + constant
         self.low = low * multiplier
         self.high = high * multiplier
-        self.cut: Any = (
-            None  # the roll cut into bands, kept here by `roll_bands`: hashing would cost more than it saves
-        )
+        self.cut: Any = None
+        """The roll cut into bands, kept here by `roll_bands`: a lookup by hash would cost more than it saves."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DiceExpr) and self._key == other._key
@@ -54,6 +53,10 @@ class DiceExpr:
         return f"DiceExpr({str(self)!r})"
 
     def __str__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         parts = []
         for count, sides in self.terms:
             die = f"{abs(count)}d{sides}"
@@ -68,7 +71,7 @@ class DiceExpr:
         """One d100 and nothing else: a face shown as `00` means 100."""
         return self._key == (((1, 100),), 0, 1)
 
-    @property
+    @cached_property
     def faces(self) -> tuple[int, ...]:
         """The sides of every single die, in order: `2d6+1d4` has faces (6, 6, 4)."""
         return tuple(sides for count, sides in self.terms for _ in range(abs(count)))
@@ -92,6 +95,16 @@ class DiceExpr:
         # Every die is symmetric, so subtracting one only shifts where the totals begin.
         low = self.low // self.multiplier
         return tuple(((low + i) * self.multiplier, n) for i, n in enumerate(counts))
+
+    def can_total(self, total: int) -> bool:
+        """Whether the dice can come to this total."""
+        return self.low <= total <= self.high and (total - self.low) % self.multiplier == 0
+
+    @property
+    def range_text(self) -> str:
+        """The totals in words: `2 to 12`, `6 to 36 in steps of 3`."""
+        steps = f" in steps of {self.multiplier}" if self.multiplier > 1 else ""
+        return f"{self.low} to {self.high}{steps}"
 
     @cached_property
     def combinations(self) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from mantlet.account import Account, Note, Roll
 from mantlet.contest import Contest, order_failures
@@ -13,6 +14,8 @@ from mantlet.dice import Dice
 from mantlet.errors import DiceInputError
 from mantlet.notation import DiceExpr, as_dice
 from mantlet.tables import Bands
+
+R = TypeVar("R")
 
 PERCENT = 100.0
 
@@ -41,6 +44,8 @@ class Source(ABC):
             text = "yes" if happens else "no"
             self.account.entries.append(Roll(reason, rule, "d%", (), shown, text, probability, probability * PERCENT))
             return value
+        if not bands.dice.faces:
+            return bands.values[0]  # a plain number: nothing to throw
         total, faces = self.throw(bands.dice, reason)
         at = bands.index(total)
         value = bands.values[at]
@@ -67,7 +72,10 @@ class Source(ABC):
         chosen: list[int] = []
         for group in order_failures(contest, totals):
             waiting = list(group)
-            while waiting and len(chosen) < contest.take:
+            if len(chosen) + len(waiting) <= contest.take:
+                chosen += waiting
+                continue
+            while len(chosen) < contest.take:
                 names = ", ".join(contest.contestants[i].label for i in waiting)
                 chosen.append(waiting.pop(self._tie(len(waiting), f"{reason}: tie between {names}", rule)))
         return tuple(sorted(chosen))
@@ -129,7 +137,7 @@ class Scripted(Source):
 
     def throw(self, dice: DiceExpr, reason: str) -> tuple[int, tuple[int, ...]]:
         where = f"value {self._at + 1} for {reason!r}"
-        return read_throw(self._next(f"{reason!r}, a roll of {dice}"), dice, where, faces_joined_by="+")
+        return read_throw(self._next(f"{reason!r}, a roll of {dice}"), dice, where)
 
     def percent(self, probability: float, reason: str) -> float:
         where = f"value {self._at + 1} for {reason!r}"
@@ -162,35 +170,50 @@ class Typed(Source):
 
     def throw(self, dice: DiceExpr, reason: str) -> tuple[int, tuple[int, ...]]:
         how = f"{dice}"
-        if len(dice.faces) > 1:
-            how += f": {len(dice.faces)} faces, or ={dice.low}..{dice.high} for the total"
-        while True:
-            answer = self._ask(f"{reason} ({how})")
-            try:
-                if len(dice.faces) > 1 and not answer.strip().startswith("="):
-                    return read_faces(answer.replace("+", " ").replace(",", " ").split(), dice, reason)
-                return read_throw(answer.strip().removeprefix("="), dice, reason, faces_joined_by="+")
-            except DiceInputError as error:
-                self._complain(str(error))
+        if not _is_one_die(dice):
+            many = "the face" if len(dice.faces) == 1 else f"{len(dice.faces)} faces"
+            how += f": {many}, or ={dice.low}..{dice.high} for the total"
+
+        def read(answer: str) -> tuple[int, tuple[int, ...]]:
+            if answer.startswith("="):
+                return read_throw(answer[1:], dice, reason)
+            return read_faces(answer.replace("+", " ").replace(",", " ").split(), dice, reason)
+
+        return self._until_right(f"{reason} ({how})", reason, read)
 
     def percent(self, probability: float, reason: str) -> float:
+        prompt = f"{reason} (d%, {probability:.1%} or less: yes)"
+        return self._until_right(prompt, reason, lambda answer: read_percent(answer, reason))
+
+    def _until_right(self, prompt: str, reason: str, read: Callable[[str], R]) -> R:
         while True:
-            answer = self._ask(f"{reason} (d%, {probability:.1%} or less: yes)")
             try:
-                return read_percent(answer, reason)
+                answer = self._ask(prompt)
+            except EOFError:
+                raise DiceInputError(f"The typed dice ended before {reason!r} was rolled.") from None
+            try:
+                return read(answer.strip())
             except DiceInputError as error:
                 self._complain(str(error))
 
 
-def read_throw(text: str, dice: DiceExpr, where: str, faces_joined_by: str) -> tuple[int, tuple[int, ...]]:
-    """A throw as people write it: one total, or all faces. `00` on percentile dice is 100, `0` on a ten-sided die is 10."""
-    if faces_joined_by in text and len(dice.faces) > 1:
-        return read_faces(text.split(faces_joined_by), dice, where)
-    if len(dice.faces) == 1 and not dice.constant and dice.multiplier == 1:
+def _is_one_die(dice: DiceExpr) -> bool:
+    """Whether the total is the face shown."""
+    return len(dice.terms) == 1 and dice.terms[0][0] == 1 and not dice.constant and dice.multiplier == 1
+
+
+def read_throw(text: str, dice: DiceExpr, where: str) -> tuple[int, tuple[int, ...]]:
+    """A throw as people write it: one total, or all faces joined by plus signs.
+
+    `00` on percentile dice is 100, `0` on a ten-sided die is 10. Raises DiceInputError.
+    """
+    if "+" in text and len(dice.faces) > 1:
+        return read_faces(text.split("+"), dice, where)
+    if _is_one_die(dice):
         return read_faces([text], dice, where)
     total = _integer(text, where)
-    if total not in dict(dice.ways):
-        raise DiceInputError(f"{where}: {dice} comes to {dice.low} to {dice.high}, not {text}.")
+    if not dice.can_total(total):
+        raise DiceInputError(f"{where}: {dice} comes to {dice.range_text}, not {text.strip()}.")
     return total, ()
 
 
@@ -226,6 +249,6 @@ def read_percent(text: str, where: str) -> float:
 
 def _integer(text: str, where: str) -> int:
     stripped = text.strip()
-    if not (stripped.isascii() and stripped.isdigit()) or len(stripped) > 9:
+    if not re.fullmatch(r"[-−]?[0-9]{1,9}", stripped):
         raise DiceInputError(f"{where}: expected a whole number, not {stripped!r}.")
-    return int(stripped)
+    return int(stripped.replace("−", "-"))

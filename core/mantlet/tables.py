@@ -6,13 +6,14 @@ form every source of dice understands. Rule bodies never see bands.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
-from mantlet.errors import TableError
+from mantlet.errors import RuleError, TableError
 from mantlet.notation import DiceExpr, as_dice
 
 T = TypeVar("T", bound=Hashable)
@@ -82,7 +83,7 @@ class Bands(Generic[T_co]):
                 p = float(self.chance)
                 pairs = [(v, w) for v, w in zip(self.values, (p, 1.0 - p)) if w > 0.0]
             else:
-                pairs = [(v, n / self.combinations) for v, n in self._by_value().items()]
+                pairs = [(v, n / self.combinations) for v, n in self._by_value()]
             self._merged = (tuple(v for v, _ in pairs), tuple(w for _, w in pairs))
         return self._merged
 
@@ -93,34 +94,37 @@ class Bands(Generic[T_co]):
                 p = Fraction(self.chance)
                 pairs = [(v, w) for v, w in zip(self.values, (p, 1 - p)) if w > 0]
             else:
-                pairs = [(v, Fraction(n, self.combinations)) for v, n in self._by_value().items()]
+                pairs = [(v, Fraction(n, self.combinations)) for v, n in self._by_value()]
             self._exact = (tuple(v for v, _ in pairs), tuple(w for _, w in pairs))
         return self._exact
 
-    def _by_value(self) -> dict[T_co, int]:
-        merged: dict[T_co, int] = {}
+    def _by_value(self) -> list[tuple[T_co, int]]:
+        # By type as well: a row's True must not come up as another row's 1.
+        merged: dict[tuple[type, T_co], int] = {}
         for value, n in zip(self.values, self.ways):
             if n:
-                merged[value] = merged.get(value, 0) + n
-        return merged
+                key = (type(value), value)
+                merged[key] = merged.get(key, 0) + n
+        return [(value, n) for (_, value), n in merged.items()]
 
 
+@lru_cache(maxsize=4096)
 def roll_bands(dice: DiceExpr | str) -> Bands[int]:
     """A roll is the table whose bands are single totals."""
-    expression = dice if type(dice) is DiceExpr else as_dice(dice)
-    bands: Bands[int] | None = expression.cut
-    if bands is None:
+    expression = as_dice(dice)
+    if expression.cut is None:
         totals = tuple(total for total, _ in expression.ways)
         ways = tuple(n for _, n in expression.ways)
-        bands = expression.cut = Bands(expression, totals, totals, ways, expression.combinations)
+        expression.cut = Bands(expression, totals, totals, ways, expression.combinations)
+    bands: Bands[int] = expression.cut
     return bands
 
 
 @lru_cache(maxsize=4096)
 def chance_bands(probability: float | Fraction) -> Bands[bool]:
-    """A chance is the table with two bands. Raises ValueError outside 0..1."""
+    """A chance is the table with two bands. Raises RuleError outside 0..1."""
     if not 0 <= probability <= 1:
-        raise ValueError(f"A chance lies between 0 and 1, not {probability!r}.")
+        raise RuleError(f"A chance lies between 0 and 1, not {probability!r}.")
     return Bands(None, (0, 1), (True, False), (), 0, chance=probability)
 
 
@@ -128,7 +132,8 @@ class Table(Generic[T]):
     """A printed table: rows of totals of a dice expression, checked when made.
 
     Raises TableError naming the totals and their probability where rows leave a gap, overlap, or lie out of reach.
-    A roll may carry a modifier; totals beyond the printed rows then count as the first or last row.
+    A roll may carry a modifier; totals beyond the printed rows then count as the first or last row, totals between
+    two rows (only where the dice skip numbers) as the lower one.
     """
 
     def __init__(self, name: str, dice: DiceExpr | str, rows: Iterable[Row[T]], title: str = "") -> None:
@@ -136,11 +141,17 @@ class Table(Generic[T]):
         self.dice = as_dice(dice)
         self.rows: tuple[Row[T], ...] = tuple(rows)
         self.title = title or name
+        self._ordered = tuple(sorted(self.rows, key=lambda row: row.low))
         self._check()
         self._shifted: dict[int, Bands[T]] = {}
 
     def __repr__(self) -> str:
         return f"Table({self.name!r}, {str(self.dice)!r}, {len(self.rows)} rows)"
+
+    @cached_property
+    def plain(self) -> Bands[T]:
+        """The table cut into bands for a roll without a modifier."""
+        return self.bands()
 
     def bands(self, modifier: int = 0) -> Bands[T]:
         """The table cut into bands for a roll with this modifier."""
@@ -151,30 +162,13 @@ class Table(Generic[T]):
 
     def probabilities(self, modifier: int = 0) -> tuple[Fraction, ...]:
         """The exact probability of each row, in printed order."""
-        ways = [0] * len(self.rows)
-        last = max(range(len(self.rows)), key=lambda i: self.rows[i].high)
-        first = min(range(len(self.rows)), key=lambda i: self.rows[i].low)
-        for total, n in self.dice.ways:
-            t = total + modifier
-            if t < self.rows[first].low:
-                ways[first] += n
-            elif t > self.rows[last].high:
-                ways[last] += n
-            else:
-                ways[next(i for i, row in enumerate(self.rows) if row.low <= t <= row.high)] += n
-        return tuple(Fraction(n, self.dice.combinations) for n in ways)
+        bands = self.bands(modifier)
+        by_low = {row.low: Fraction(n, bands.combinations) for row, n in zip(self._ordered, bands.ways)}
+        return tuple(by_low[row.low] for row in self.rows)
 
     def row_for(self, total: int) -> Row[T]:
         """The row a total (modifier included) falls into."""
-        for row in self.rows:
-            if row.low <= total <= row.high:
-                return row
-        ordered = self._ordered
-        return ordered[0] if total < ordered[0].low else ordered[-1]
-
-    @cached_property
-    def _ordered(self) -> tuple[Row[T], ...]:
-        return tuple(sorted(self.rows, key=lambda row: row.low))
+        return self._ordered[max(0, bisect_right(self._ordered, total, key=lambda row: row.low) - 1)]
 
     def _cut(self, modifier: int) -> Bands[T]:
         ordered = self._ordered
@@ -190,30 +184,34 @@ class Table(Generic[T]):
         where = f"Table {self.name}"
         if not self.rows:
             raise TableError(f"{where} has no rows.")
-        ways = dict(self.dice.ways)
-        owner: dict[int, Row[T]] = {}
         for row in self.rows:
             if row.low > row.high:
                 raise TableError(f"{where}: row {row.low}-{row.high} ends before it begins.")
-            reached = [total for total in ways if row.low <= total <= row.high]
-            if not reached:
+            if not self._reached(row.low, row.high):
                 raise TableError(
                     f"{where}: row {row.span} is out of reach of {self.dice} ({self.dice.low} to {self.dice.high})."
                 )
-            for total in reached:
-                if total in owner:
-                    chance = self._chance([total])
-                    raise TableError(
-                        f"{where}: rows {owner[total].span} and {row.span} overlap at {total} (probability {chance})."
-                    )
-                owner[total] = row
-        missing = [total for total in ways if total not in owner]
+        for row, following in pairwise(self._ordered):
+            if following.low <= row.high:
+                last = min(row.high, following.high)
+                shared = self._reached(following.low, last) or [following.low]
+                raise TableError(
+                    f"{where}: rows {row.span} and {following.span} overlap at {_spans(shared)} "
+                    f"(probability {self._chance(shared)})."
+                )
+        missing = [t for t, _ in self.dice.ways if not (row := self.row_for(t)).low <= t <= row.high]
         if missing:
             raise TableError(f"{where}: no row for {_spans(missing)} (probability {self._chance(missing)}).")
 
+    def _reached(self, low: int, high: int) -> list[int]:
+        """The totals from low to high that the dice can show."""
+        ways = self.dice.ways
+        first, last = (bisect_left(ways, (total,)) for total in (low, high + 1))
+        return [total for total, _ in ways[first:last]]
+
     def _chance(self, totals: Sequence[int]) -> str:
         ways = dict(self.dice.ways)
-        p = Fraction(sum(ways[t] for t in totals), self.dice.combinations)
+        p = Fraction(sum(ways.get(t, 0) for t in totals), self.dice.combinations)
         return f"{p}, {float(p):.1%}"
 
 
@@ -235,10 +233,15 @@ def table_from(
 ) -> Table[T]:
     """Build a table from a data file's `{dice, title, rows: [{low, high, ...}]}`.
 
-    `value` makes a row's value from the row's other keys. `00` needs no care: write 100.
+    `value` makes a row's value from the row's other keys. `00` needs no care: write 100. Raises TableError.
     """
-    rows = data["rows"]
-    assert isinstance(rows, Sequence)
+    rows = data.get("rows")
+    if not isinstance(rows, Sequence) or not all(
+        isinstance(row, Mapping) and {"low", "high"} <= row.keys() for row in rows
+    ):
+        raise TableError(f"Table {name}: `rows` has to be a list of rows, each with low and high.")
+    if "dice" not in data:
+        raise TableError(f'Table {name}: `dice` is missing, such as "1d100".')
     return Table(
         name,
         str(data["dice"]),
@@ -248,7 +251,9 @@ def table_from(
 
 
 class Check(Generic[T_co]):
-    """A roll cut into grades: `grades` lists (highest total, value) upwards; the last takes all that is left.
+    """A roll cut into grades: `grades` lists (highest total, value); the first that is not exceeded is the one.
+
+    The last takes all that is left. Raises TableError where there is no grade.
 
     `target` is the number to roll, `modifiers` the reasons that make it up; both are for the account alone.
     """
@@ -262,6 +267,8 @@ class Check(Generic[T_co]):
     ) -> None:
         self.dice = as_dice(dice)
         self.grades = tuple(grades)
+        if not self.grades:
+            raise TableError(f"A check on {self.dice} needs at least one grade.")
         self.target = target
         self.modifiers = modifiers
 
@@ -277,7 +284,7 @@ class Check(Generic[T_co]):
             while at < last and total > self.grades[at][0]:
                 at += 1
             value = self.grades[at][1]
-            if values and values[-1] == value:
+            if values and values[-1] == value and type(values[-1]) is type(value):
                 ways[-1] += n
             else:
                 starts.append(total)

@@ -1,0 +1,165 @@
+"""The `mantlet` command: finds the sub-command asked for, and turns every error into one sentence and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from mantlet import __version__
+from mantlet.cli.names import COMMANDS
+from mantlet.errors import MantletError, nearest
+
+DEBUG_VARIABLE = "MANTLET_DEBUG"
+"""Environment variable: with any value, an unforeseen error shows its traceback."""
+
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """A group whose commands are imported when they are asked for; plugins are loaded for names it does not know."""
+
+    guest: str = ""
+    """The plugin whose command is running, for an error that it does not catch."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*COMMANDS, *sorted(_plugin_commands(ctx))]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in COMMANDS:
+            module, _, attribute = COMMANDS[cmd_name].partition(":")
+            command: click.Command = getattr(import_module(module), attribute)
+            return command
+        command_of_plugin = _plugin_commands(ctx).get(cmd_name)
+        if command_of_plugin is not None:
+            self.guest = cmd_name
+        return command_of_plugin
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        command = self.get_command(ctx, args[0])
+        if command is None:
+            near = nearest(args[0], self.list_commands(ctx))
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            ctx.fail(f"No command is called {args[0]!r}.{hint}")
+        return args[0], command, args[1:]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = []
+        self.guest = ""
+        for name in self.list_commands(ctx):
+            try:
+                command = self.get_command(ctx, name)
+                if command is not None and not command.hidden:
+                    rows.append((name, command.get_short_help_str(limit=80)))
+            except Exception as error:  # a plugin's command
+                rows.append((name, f"(broken: {type(error).__name__})"))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        settings: dict[str, Any] = {**extra, "standalone_mode": False}
+        if not standalone_mode:
+            return super().main(*args, **settings)
+        self.guest = ""
+        _tolerate_any_text()
+        try:
+            code = super().main(*args, **settings)
+            _flush()
+        except (click.Abort, KeyboardInterrupt, EOFError):
+            self._end("Aborted.", INTERRUPTED)
+        except click.exceptions.Exit as error:
+            code = error.exit_code
+        except click.ClickException as error:
+            self._end(f"Error: {_usage(error)}", error.exit_code)
+        except MantletError as error:
+            _show_traceback()
+            self._end(f"Error: {error}", error.exit_code)
+        except BrokenPipeError:
+            _let_go_of_stdout()
+            code = 1
+        except OSError as error:
+            _show_traceback()
+            _let_go_of_stdout()
+            what = f"{error.filename} cannot be used" if error.filename else "The output cannot be written"
+            self._end(f"Error: {what}: {error.strerror or error}.", 1)
+        except Exception as error:
+            _show_traceback()
+            self._end(self._unforeseen(error), 1)
+        sys.exit(code if type(code) is int else 0)
+
+    def _unforeseen(self, error: Exception) -> str:
+        who = f"The command {self.guest} of a plugin" if self.guest else "mantlet itself"
+        return (
+            f"Error: {who} failed with {type(error).__name__}: {error}. This is a fault in "
+            f"{'that plugin' if self.guest else 'mantlet'}, not in what you typed; set {DEBUG_VARIABLE}=1 to see where."
+        )
+
+    def _end(self, message: str, code: int) -> NoReturn:
+        try:
+            sys.stdout.flush()
+        except Exception:
+            _let_go_of_stdout()
+        click.echo(message, err=True)
+        sys.exit(code)
+
+
+def _plugin_commands(ctx: click.Context) -> dict[str, click.Command]:
+    from mantlet.cli.session import loaded_plugins, warn
+
+    plugins = loaded_plugins(ctx)
+    warn(ctx)
+    return plugins.commands
+
+
+def _usage(error: click.ClickException) -> str:
+    message = error.format_message()
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return message
+    end = "" if message.endswith(("?", ".")) else "."
+    return f"{message}{end} See {context.command_path} --help."
+
+
+def _show_traceback() -> None:
+    if os.environ.get(DEBUG_VARIABLE):
+        import traceback
+
+        traceback.print_exc()
+
+
+def _tolerate_any_text() -> None:
+    """Let output to a terminal of a small character set lose a letter, never the result."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _let_go_of_stdout() -> None:
+    """Nobody reads stdout any more: point it at nothing, so that the interpreter does not fail on its way out."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="An attack and its odds: see mantlet attack --help, mantlet odds --help and mantlet compare --help.",
+)
+@click.version_option(__version__, "-V", "--version", prog_name="mantlet", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """This weapon, fired like this, at that target: what happens, and how likely was it? Under any ruleset."""
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False

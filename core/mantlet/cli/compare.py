@@ -1,0 +1,91 @@
+"""`mantlet compare`: the same attack through several rulesets, exact odds side by side."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mantlet.cli.data import attack_data, odds_data, print_json
+from mantlet.cli.layout import echo
+from mantlet.cli.odds import engine_for
+from mantlet.cli.options import attack_options, format_option, make_attack, work_limit_option
+from mantlet.cli.progress import progress
+from mantlet.cli.session import Session
+from mantlet.errors import MantletError, PluginError, UnknownNameError
+
+if TYPE_CHECKING:
+    from mantlet.comparison import Odds
+    from mantlet.exact import Exact
+    from mantlet.model import Attack, Target
+    from mantlet.ruleset import Ruleset
+
+
+@click.command(short_help="Exact odds of one attack under several rulesets, side by side.")
+@click.option(
+    "--ruleset", "rulesets", multiple=True, metavar="NAME", help="A ruleset to compare; all by default. Repeatable."
+)
+@attack_options
+@work_limit_option
+@format_option()
+def compare(
+    rulesets: tuple[str, ...],
+    options: tuple[str, ...],
+    catalog: tuple[Path, ...],
+    work_limit: int | None,
+    form: str,
+    **given: Any,
+) -> int:
+    """The same attack through several rulesets: the probability of each effect under each, exactly.
+
+    A ruleset that has no rule for the attack says why; numbers that a ruleset had to derive are named with their
+    formula, and so are the inputs it has no use for.
+
+    \b
+    Examples:
+      mantlet compare --weapon de_75_pak40 --target m4a1_75_dry --range 500 --given-hit
+      mantlet compare --weapon mg42 --target kubelwagen --rounds 10 --skill 60 --skill gurps_vehicle=13
+      mantlet compare --ruleset d100_wwii --ruleset facing_armor --weapon us_bazooka_m1a1 --target pz4_h --format md
+    """
+    from mantlet.cli import compare_text
+
+    session = Session(catalog, options)
+    chosen = session.rulesets(rulesets)
+    shot, target = make_attack(given, session.catalog, session.plugins)
+    engine = engine_for(False, work_limit)
+    results: list[Odds] = []
+    failed = False
+    for rules in chosen:
+        with progress(rules.name):
+            result, fault = _odds(session, rules, shot, target, engine)
+        results.append(result)
+        failed |= fault
+    if form == "json":
+        print_json({"attack": attack_data(shot, target), "results": [odds_data(result) for result in results]})
+    else:
+        report = compare_text.Comparison(shot, target, results)
+        echo(compare_text.markdown(report) if form == "md" else compare_text.text(report))
+    return 1 if failed or not any(result.covers for result in results) else 0
+
+
+def _odds(session: Session, rules: Ruleset[Any], shot: Attack, target: Target, engine: Exact) -> tuple[Odds, bool]:
+    """The odds under one ruleset, and whether it failed; a failure is told and does not keep the others back."""
+    from mantlet.comparison import Odds
+    from mantlet.comparison import odds as exact_odds
+
+    try:
+        with session.guest(rules):
+            return exact_odds(rules, shot, target, None, engine), False
+    except UnknownNameError as error:  # an aim that this ruleset does not know: another may
+        return Odds(rules.name, False, str(error), options=rules.option_values()), False
+    except MantletError as error:
+        if isinstance(error, PluginError):
+            click.echo(f"Warning: {error}", err=True)
+            if os.environ.get("MANTLET_DEBUG"):
+                import traceback
+
+                traceback.print_exc(file=sys.stderr)
+        return Odds(rules.name, False, str(error), options=rules.option_values()), True

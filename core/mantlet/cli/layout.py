@@ -1,0 +1,93 @@
+"""Laying out text: columns, folded lines and headings, for people at a table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import click
+
+WIDTH: Final = 100
+"""The widest text, and the width where there is no terminal to ask."""
+
+
+def width() -> int:
+    """The width to fill: the terminal's, but never more than is good to read."""
+    if not _is_terminal(sys.stdout):
+        return WIDTH
+    import shutil
+
+    return max(40, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
+
+
+def _is_terminal(stream: object) -> bool:
+    isatty = getattr(stream, "isatty", None)
+    return bool(isatty is not None and isatty())
+
+
+def strong(text: str) -> str:
+    """Text that stands out on a terminal; click takes the codes away everywhere else."""
+    return click.style(text, bold=True)
+
+
+def faint(text: str) -> str:
+    """Text that stands back on a terminal."""
+    return click.style(text, dim=True)
+
+
+def fold(text: str, indent: str = "", hang: str = "  ") -> list[str]:
+    """A paragraph broken into lines, the further ones indented by `hang` as well."""
+    most = width()
+    if len(indent) + len(text) <= most and "\n" not in text:
+        return [indent + text]
+    import textwrap
+
+    lines = []
+    for paragraph in text.splitlines() or [""]:
+        lines += textwrap.wrap(
+            paragraph,
+            most,
+            initial_indent=indent,
+            subsequent_indent=indent + hang,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [""]
+    return lines
+
+
+def columns(rows: Iterable[Sequence[str]], align: str, gap: str = "  ", indent: str = "  ") -> list[str]:
+    """Rows as aligned columns. `align` has a letter a column: `<` left, `>` right; a last left one folds."""
+    listed = [list(row) for row in rows]
+    if not listed:
+        return []
+    widths = [max(len(row[i]) for row in listed) for i in range(len(align))]
+    lines = []
+    for row in listed:
+        cells = [f"{cell:{align[i]}{widths[i]}}" for i, cell in enumerate(row[:-1])]
+        if align[-1] == ">":
+            lines.append((indent + gap.join([*cells, f"{row[-1]:>{widths[-1]}}"])).rstrip())
+            continue
+        start = indent + gap.join([*cells, ""])
+        room = width() - len(start)
+        if len(row[-1]) <= room or room < 20:
+            lines.append((start + row[-1]).rstrip())
+            continue
+        import textwrap
+
+        first, *more = textwrap.wrap(row[-1], room, break_long_words=False, break_on_hyphens=False)
+        lines.append(start + first)
+        lines += [" " * len(start) + line for line in more]
+    return lines
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> list[str]:
+    """A GitHub table."""
+    rules = [{"<": "---", ">": "---:"}[a] for a in align]
+    lines = [head, rules, *rows]
+    return ["| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line) + " |" for line in lines]
+
+
+def echo(lines: Iterable[str]) -> None:
+    """Write lines to stdout."""
+    click.echo("\n".join(lines))

@@ -1,0 +1,121 @@
+"""`mantlet weapons` and `mantlet targets`: what the catalog holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mantlet.cli.data import print_json
+from mantlet.cli.layout import columns, echo, markdown_table
+from mantlet.cli.options import catalog_option, format_option
+from mantlet.cli.session import Session
+from mantlet.cli.words import number, word
+from mantlet.model import Target, Weapon
+
+
+@click.command(short_help="List the weapons of the catalog.")
+@click.argument("text", required=False)
+@catalog_option
+@format_option()
+def weapons(text: str | None, catalog: tuple[Path, ...], form: str) -> None:
+    """Every weapon with its rounds, or those with TEXT in their id, name, kind or nation.
+
+    \b
+    Examples:
+      mantlet weapons
+      mantlet weapons rifle
+      mantlet weapons pak --format md
+    """
+    found = [
+        w for w in Session(catalog).catalog.weapons() if _matches(text, w.id, w.name, w.kind, w.nation, *w.aliases)
+    ]
+    if form == "json":
+        print_json([_weapon_data(w) for w in found])
+        return
+    rows = [
+        [w.id, w.name, w.kind.replace("_", " "), _millimeters(w), ", ".join(a.id for a in w.ammunition)] for w in found
+    ]
+    _print(["id", "name", "kind", "mm", "rounds"], rows, "<<<><", form, text)
+
+
+@click.command(short_help="List the targets of the catalog.")
+@click.argument("text", required=False)
+@catalog_option
+@format_option()
+def targets(text: str | None, catalog: tuple[Path, ...], form: str) -> None:
+    """Every target, or those with TEXT in their id, name, kind, body or nation.
+
+    \b
+    Examples:
+      mantlet targets
+      mantlet targets sherman
+      mantlet targets creature --format json
+    """
+    found = [
+        t
+        for t in Session(catalog).catalog.targets()
+        if _matches(text, t.id, t.name, t.kind, t.body, t.nation, *t.aliases)
+    ]
+    if form == "json":
+        print_json([_target_data(t) for t in found])
+        return
+    rows = [[t.id, t.name, word(t.body), _tons(t), str(len(t.crew)), _armor(t)] for t in found]
+    _print(["id", "name", "body", "t", "seats", "armor"], rows, "<<<>><", form, text)
+
+
+def _matches(text: str | None, *fields: str) -> bool:
+    if not text:
+        return True
+    wanted = text.strip().lower().replace("-", "_")
+    return any(wanted in field.lower() or wanted.replace("_", " ") in field.lower() for field in fields)
+
+
+def _print(head: Sequence[str], rows: list[list[str]], align: str, form: str, text: str | None) -> None:
+    if form == "md":
+        echo(markdown_table(head, rows, align))
+    elif rows:
+        echo(columns([head, *rows], align))
+    else:
+        echo([f"Nothing matches {text!r}."])
+
+
+def _millimeters(weapon: Weapon) -> str:
+    return number(float(weapon.caliber_mm)) if weapon.caliber_mm else ""
+
+
+def _tons(target: Target) -> str:
+    return "" if target.mass_kg is None else f"{target.mass_kg / 1000:.1f}"
+
+
+def _armor(target: Target) -> str:
+    thick = [plate.thickness_mm for plate in target.plates]
+    return f"{number(float(min(thick)))}-{number(float(max(thick)))} mm" if thick else ""
+
+
+def _weapon_data(weapon: Weapon) -> dict[str, Any]:
+    return {
+        "id": weapon.id,
+        "name": weapon.name,
+        "kind": weapon.kind,
+        "caliber_mm": weapon.caliber_mm,
+        "nation": weapon.nation,
+        "aliases": list(weapon.aliases),
+        "ammunition": [{"id": a.id, "name": a.name, "kind": a.kind} for a in weapon.ammunition],
+    }
+
+
+def _target_data(target: Target) -> dict[str, Any]:
+    return {
+        "id": target.id,
+        "name": target.name,
+        "kind": target.kind,
+        "body": target.body,
+        "nation": target.nation,
+        "aliases": list(target.aliases),
+        "mass_kg": target.mass_kg,
+        "seats": len(target.crew),
+        "plates": len(target.plates),
+    }

@@ -1,0 +1,220 @@
+"""The options that attack, odds and compare share, and the attack they describe."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
+
+import click
+
+from mantlet.errors import MantletError, UnknownNameError, UsageError
+from mantlet.model import Attack, Delivery, Target
+from mantlet.units import parse_length_m, parse_speed_kph
+
+if TYPE_CHECKING:
+    from mantlet.catalog import Catalog
+    from mantlet.plugins import Plugins
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+USUAL_SPEED: Final = "20kph"
+"""What --moving means without a speed."""
+
+ASPECTS: Final = {"front": 0.0, "right": 90.0, "side": 90.0, "rear": 180.0, "back": 180.0, "left": 270.0}
+
+
+if TYPE_CHECKING:
+    _Type = click.ParamType[float]
+else:
+    _Type = click.ParamType  # generic for type checkers, and in click 8.1 not at all
+
+
+class _Measure(_Type):
+    """A number with a unit, read by one of the functions of `mantlet.units`."""
+
+    def __init__(self, name: str, read: Callable[[str], float]) -> None:
+        self.name = name
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if not isinstance(value, str):
+            return float(value)
+        try:
+            return self._read(value)
+        except MantletError as error:
+            self.fail(str(error).rstrip("."), param, ctx)
+
+
+def _read_aspect(text: str) -> float:
+    word = text.strip().lower()
+    if word in ASPECTS:
+        return ASPECTS[word]
+    return _number(word.removesuffix("°"), "degrees, or front, right, rear or left")
+
+
+def _read_degrees(text: str) -> float:
+    return _number(text.strip().removesuffix("°"), "degrees")
+
+
+def _read_cover(text: str) -> float:
+    stripped = text.strip()
+    if stripped.endswith("%"):
+        return _number(stripped[:-1], "a share such as 0.5 or 50%") / 100
+    return _number(stripped, "a share such as 0.5 or 50%")
+
+
+def _number(text: str, expected: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or "_" in text:
+        raise UsageError(f"Expected {expected}, not {text!r}.")
+    return value
+
+
+LENGTH: Final = _Measure("length", parse_length_m)
+SPEED: Final = _Measure("speed", parse_speed_kph)
+ASPECT: Final = _Measure("degrees", _read_aspect)
+DEGREES: Final = _Measure("degrees", _read_degrees)
+SHARE: Final = _Measure("share", _read_cover)
+FILE: Final = click.Path(path_type=Path)
+
+catalog_option = click.option(
+    "--catalog",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="Your own weapons and targets (TOML). Repeatable.",
+)
+rule_option = click.option(
+    "--option", "options", multiple=True, metavar="RULESET.KEY=VALUE", help="Read a rule another way. Repeatable."
+)
+work_limit_option = click.option(
+    "--work-limit", type=click.IntRange(1), metavar="N", help="Refuse odds that take more than N steps."
+)
+ruleset_option = click.option("--ruleset", metavar="NAME", help="The ruleset to use; mantlet rulesets lists them.")
+
+
+def format_option(*more: str) -> Callable[[F], F]:
+    """--format with the formats every result has, and perhaps more."""
+    return click.option(
+        "--format", "form", type=click.Choice(["text", "json", "md", *more]), default="text", help="How to print it."
+    )
+
+
+_ATTACK_OPTIONS: Final = (
+    click.option("--weapon", metavar="W[/AMMO]", help="The weapon, and its round where it is not the usual one."),
+    click.option("--target", metavar="T", help="The target."),
+    click.option("--range", "range_m", type=LENGTH, default=100.0, show_default="100m", help="300, 300m, 100yd, 30ft."),
+    click.option(
+        "--aspect",
+        type=ASPECT,
+        default=0.0,
+        help="Where the shooter is: 0 front, 90 its right, 180 rear; or a word.",
+    ),
+    click.option("--elevation", type=DEGREES, default=0.0, help="Degrees the shooter is above the target."),
+    click.option(
+        "--skill", "skills", multiple=True, metavar="PERCENT|RULESET=N", help="The shooter's skill. Repeatable."
+    ),
+    click.option("--aim", metavar="LOCATION", help="A location to aim at; mantlet show TARGET lists them."),
+    click.option("--rounds", type=int, default=1, metavar="N", help="Rounds fired, for a burst."),
+    click.option("--delivery", type=click.Choice(get_args(Delivery)), default="fired", help="How it gets there."),
+    click.option("--hull-down", is_flag=True, help="The target's hull is behind cover."),
+    click.option(
+        "--moving",
+        type=SPEED,
+        is_flag=False,
+        flag_value=USUAL_SPEED,
+        default=0.0,
+        metavar="[SPEED]",
+        help=f"The shooter moves: at {USUAL_SPEED}, or 40kph, 25mph.",
+    ),
+    click.option("--target-speed", type=SPEED, default=0.0, help="The target moves: 40kph, 25mph."),
+    click.option("--cover", type=SHARE, default=0.0, help="Share of the target that is covered: 0.5 or 50%."),
+    click.option("--buttoned/--unbuttoned", default=True, help="Hatches closed (as usual) or open."),
+    click.option("--dark", is_flag=True, help="It is night."),
+    click.option("--miss-distance", type=LENGTH, default=0.0, help="How far from a team the shot lands."),
+    click.option("--given-hit", is_flag=True, help="Leave the chance to hit out: one round strikes."),
+    rule_option,
+    catalog_option,
+)
+
+
+def attack_options(command: F) -> F:
+    """Give a command the options that describe an attack; they come as its keyword arguments."""
+    for option in reversed(_ATTACK_OPTIONS):
+        command = option(command)
+    return command
+
+
+_FIELDS: Final = {
+    "range_m": "--range",
+    "aspect_deg": "--aspect",
+    "elevation_deg": "--elevation",
+    "skill_percent": "--skill",
+    "rounds": "--rounds",
+    "shooter_speed_kph": "--moving",
+    "target_speed_kph": "--target-speed",
+    "cover": "--cover",
+    "miss_distance_m": "--miss-distance",
+}
+
+
+def make_attack(
+    given: Mapping[str, Any], catalog: Catalog, plugins: Plugins, saved_target: str | None = None
+) -> tuple[Attack, Target]:
+    """The attack that the options describe, and its target (that of a saved state unless one is given).
+
+    Raises UsageError for options that make no attack, UnknownNameError for names nobody knows.
+    """
+    target_name: str | None = given["target"] or saved_target
+    missing = [name for name, value in (("--weapon", given["weapon"]), ("--target", target_name)) if not value]
+    if missing or target_name is None:
+        raise UsageError(f"An attack needs {' and '.join(missing)}, as in --weapon us_75_m3 --target pz4_h.")
+    weapon, ammunition = catalog.round(given["weapon"])
+    target = catalog.target(target_name)
+    percent, skills = read_skills(given["skills"], plugins)
+    try:
+        attack = Attack(
+            weapon=weapon,
+            ammunition=ammunition,
+            range_m=given["range_m"],
+            aspect_deg=given["aspect"],
+            elevation_deg=given["elevation"],
+            skill_percent=percent,
+            skills=skills,
+            aim=given["aim"],
+            rounds=given["rounds"],
+            delivery=given["delivery"],
+            hull_down=given["hull_down"],
+            shooter_speed_kph=given["moving"],
+            target_speed_kph=given["target_speed"],
+            given_hit=given["given_hit"],
+            buttoned=given["buttoned"],
+            dark=given["dark"],
+            cover=given["cover"],
+            miss_distance_m=given["miss_distance"],
+        )
+    except ValueError as error:
+        field, _, rest = str(error).partition(" ")
+        raise UsageError(f"{_FIELDS.get(field, field)} {rest}.") from None
+    return attack, target
+
+
+def read_skills(texts: Sequence[str], plugins: Plugins) -> tuple[float | None, dict[str, float]]:
+    """The skill in percent, if given, and those on a ruleset's own scale. Raises UsageError, UnknownNameError."""
+    percent: float | None = None
+    own: dict[str, float] = {}
+    for text in texts:
+        ruleset, equals, value = text.rpartition("=")
+        number = _number(value.strip().removesuffix("%"), "a skill such as 65, or gurps_vehicle=14")
+        if not equals:
+            percent = number
+        elif ruleset.strip() not in plugins.rulesets:
+            raise UnknownNameError("ruleset", ruleset.strip(), plugins.rulesets, f"--skill {text}")
+        else:
+            own[ruleset.strip()] = number
+    return percent, own

@@ -1,0 +1,77 @@
+"""`mantlet roll`: dice, and what they come to."""
+
+from __future__ import annotations
+
+import click
+
+from mantlet.cli.data import print_json
+from mantlet.cli.layout import columns, echo, markdown_table, strong
+from mantlet.cli.options import format_option
+from mantlet.cli.throw import new_seed
+from mantlet.cli.words import number, percent
+from mantlet.notation import DiceExpr, parse_dice
+from mantlet.sources import Seeded
+
+
+@click.command(short_help="Roll dice, or print their distribution.", context_settings={"ignore_unknown_options": True})
+@click.argument("dice", nargs=-1, required=True)
+@click.option("--seed", type=int, metavar="N", help="The seed; printed when none is given.")
+@click.option("--odds", is_flag=True, help="Print the probability of every total instead.")
+@format_option()
+def roll(dice: tuple[str, ...], seed: int | None, odds: bool, form: str) -> None:
+    """Roll dice: 4d6+4, 3d (six-sided), d%, 2d6x3 (the total times three), 1d6+1d4+2.
+
+    \b
+    Examples:
+      mantlet roll 4d6+4
+      mantlet roll 3d-1 --seed 7
+      mantlet roll 2d6x3 --odds
+    """
+    expression = parse_dice(" ".join(dice))
+    if odds:
+        _print_odds(expression, form)
+        return
+    seed = new_seed() if seed is None else seed
+    total, faces = Seeded(seed).throw(expression, "roll")
+    if form == "json":
+        print_json({**_facts(expression), "seed": seed, "faces": list(faces), "total": total})
+        return
+    shown = f" ({' '.join(map(str, faces))})" if len(faces) > 1 or total != sum(faces) else ""
+    answer = strong(str(total)) if form == "text" else f"**{total}**"
+    echo([f"{answer}{shown} on {expression}; seed {seed}"])
+
+
+def _facts(expression: DiceExpr) -> dict[str, object]:
+    return {"dice": str(expression), "low": expression.low, "high": expression.high, "mean": expression.mean}
+
+
+def _print_odds(expression: DiceExpr, form: str) -> None:
+    from fractions import Fraction
+
+    combinations = expression.combinations
+    if form == "json":
+        rows = [
+            {"total": total, "probability": n / combinations, "fraction": str(Fraction(n, combinations))}
+            for total, n in expression.ways
+        ]
+        print_json({**_facts(expression), "distribution": rows})
+        return
+    head = ["total", "chance", "or less", "or more", "exactly"]
+    table = []
+    below = 0
+    for total, n in expression.ways:
+        table.append(
+            [
+                str(total),
+                percent(n / combinations),
+                percent((below + n) / combinations),
+                percent((combinations - below) / combinations),
+                str(Fraction(n, combinations)),
+            ]
+        )
+        below += n
+    summary = f"{expression}: {expression.low} to {expression.high}, {number(expression.mean)} in the mean"
+    if form == "md":
+        echo([f"## {summary}", "", *markdown_table(head, table, ">>>>>")])
+    else:
+        echo([strong(summary), "", *columns([head, *table], ">>>>>")])

@@ -1,0 +1,240 @@
+"""The story of one attack: the answer first, then every roll with its reason, then what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from mantlet import effects as bits
+from mantlet.account import Account, Note, Roll
+from mantlet.cli.layout import columns, faint, fold, markdown_table, strong
+from mantlet.cli.words import circumstances, counted, derived_line, number, percent, title, word
+from mantlet.condition import DEAD, FULL, GONE, LEVELS, OUT, PERSON_STATES, WOUNDED, Condition
+from mantlet.model import Target
+from mantlet.outcomes import Outcome
+from mantlet.ruleset import Plan, Ruleset
+from mantlet.sources import Source
+
+
+class Report(NamedTuple):
+    """All that is told about one attack."""
+
+    ruleset: Ruleset[Any]
+    plan: Plan
+    outcome: Outcome
+    source: Source
+    before: Condition
+    remarks: Sequence[str]
+    generator: dict[str, int] | None
+
+
+def attack_text(report: Report) -> list[str]:
+    """The report as text."""
+    plan, outcome = report.plan, report.outcome
+    lines = [
+        *fold(strong(headline(outcome))),
+        *fold(f"{title(plan.attack, plan.target)}: {circumstances(plan.attack, report.ruleset.name)}."),
+        faint(f"{report.ruleset.name} {report.ruleset.version}: {report.ruleset.title}"),
+        "",
+        *account_text(report.source.account),
+        "",
+    ]
+    lines += [line for text in facts(report) for line in fold(text)]
+    lines += foundations(plan, report.remarks)
+    lines += [line for text in repeat_lines(report) for line in fold(text)]
+    return lines
+
+
+def attack_markdown(report: Report) -> list[str]:
+    """The report as GitHub markdown."""
+    plan = report.plan
+    return [
+        f"## {headline(report.outcome)}",
+        "",
+        f"{title(plan.attack, plan.target)}: {circumstances(plan.attack, report.ruleset.name)}. "
+        f"Rules: {report.ruleset.name} {report.ruleset.version}.",
+        "",
+        *account_markdown(report.source.account),
+        "",
+        *(f"* {text}" for text in facts(report)),
+        *(f"* {text}" for text in foundation_texts(plan, report.remarks)),
+        *(f"* {text}" for text in repeat_lines(report)),
+    ]
+
+
+_WORST = (
+    (bits.EXPLODED, "exploded"),
+    (bits.DESTROYED, "destroyed"),
+    (bits.KNOCKED_OUT, "knocked out"),
+    (bits.IMMOBILIZED, "immobilized"),
+    (bits.FIREPOWER_LOST, "firepower lost"),
+    (bits.ON_FIRE, "on fire"),
+    (bits.MOBILITY_REDUCED, "mobility reduced"),
+    (bits.FIREPOWER_REDUCED, "firepower reduced"),
+    (bits.DAMAGED, "damaged"),
+)
+_SAID_BY = {
+    bits.EXPLODED: bits.DESTROYED | bits.KNOCKED_OUT | bits.IMMOBILIZED | bits.FIREPOWER_LOST,
+    bits.DESTROYED: bits.KNOCKED_OUT | bits.IMMOBILIZED | bits.FIREPOWER_LOST,
+    bits.IMMOBILIZED: bits.MOBILITY_REDUCED,
+    bits.FIREPOWER_LOST: bits.FIREPOWER_REDUCED,
+}
+_ANY_DAMAGE = ~(bits.HIT | bits.PENETRATED | bits.NO_EFFECT | bits.DAMAGED | bits.CREW_HIT | bits.CREW_KILLED)
+
+
+def headline(outcome: Outcome) -> str:
+    """The answer in one line: worst first, then where and who."""
+    found = outcome.effects
+    said: list[str] = []
+    silent = bits.DAMAGED if found & _ANY_DAMAGE else 0
+    for bit, text in _WORST:
+        if found & bit and not silent & bit:
+            said.append(text)
+            silent |= _SAID_BY.get(bit, 0)
+    people = people_words(outcome.wounded, outcome.killed)
+    if people:
+        said.append(people)
+    where = ", ".join(dict.fromkeys(place.path for place in outcome.locations))
+    if not found & bits.HIT:
+        start = "Miss"
+    else:
+        start = counted(outcome.hits, "hit") if outcome.hits > 1 else "Hit"
+        start += f" ({where})" if where else ""
+        start += ", penetrated" if found & bits.PENETRATED else ""
+    if said:
+        text = ", ".join(said)
+        return f"{text[0].upper()}{text[1:]}. {start}."
+    return f"{start}, without effect." if found & bits.HIT else f"{start}."
+
+
+def people_words(wounded: int, killed: int) -> str:
+    """`1 killed, 2 wounded`; empty when nobody was hit."""
+    return ", ".join(f"{n} {what}" for n, what in ((killed, "killed"), (wounded, "wounded")) if n)
+
+
+def account_text(account: Account) -> list[str]:
+    """Every roll on a line: reason, dice, result, chance and rule; arithmetic indented below."""
+    lines = iter(columns([[*_roll_cells(r), percent(r.probability), r.rule] for r in account.rolls], "<<<><"))
+    story = []
+    for entry in account.entries:
+        if isinstance(entry, Roll):
+            story.append(next(lines))
+            story += [line for text in _modifier_lines(entry) for line in fold(text, "      ")]
+        else:
+            story += fold(_note(entry), "    ")
+    return story or ["  No dice were needed."]
+
+
+def account_markdown(account: Account) -> list[str]:
+    """The account as a table."""
+    rows = []
+    for entry in account.entries:
+        if isinstance(entry, Roll):
+            reason, dice, result = _roll_cells(entry)
+            more = "".join(f"<br>{text}" for text in _modifier_lines(entry))
+            rows.append([reason, dice, result + more, percent(entry.probability), entry.rule])
+        else:
+            rows.append(["", "", entry.text, "", entry.rule])
+    return markdown_table(["Roll", "Dice", "Result", "Chance", "Rule"], rows, "<<<><")
+
+
+def _roll_cells(roll: Roll) -> list[str]:
+    if roll.dice == "d%" and roll.target is not None:
+        dice = f"{roll.total:.1f} on d%, {roll.target:.1f} or less"
+    else:
+        dice = f"{number(roll.total)} on {roll.dice}"
+        if len(roll.faces) > 1:
+            dice += f" ({' '.join(map(str, roll.faces))})" if len(roll.faces) <= 10 else ""
+        if roll.target is not None:
+            dice += f", target {number(roll.target)}"
+    return [roll.reason, dice, str(roll.result)]
+
+
+def _modifier_lines(roll: Roll) -> list[str]:
+    if not roll.modifiers:
+        return []
+    first, *more = roll.modifiers
+    text = f"{number(first.value)} {first.reason}"
+    for modifier in more:
+        sign = "-" if modifier.value < 0 else "+"
+        text += f" {sign} {number(abs(modifier.value))} {modifier.reason}"
+    return [f"{number(roll.target)} = {text}" if roll.target is not None else text]
+
+
+def _note(note: Note) -> str:
+    return f"{note.text} [{note.rule}]" if note.rule else note.text
+
+
+def facts(report: Report) -> list[str]:
+    """Armor, damage, people and the condition now, one sentence each."""
+    outcome = report.outcome
+    texts = []
+    if outcome.armor is not None:
+        armor = outcome.armor
+        texts.append(
+            f"Armor: {number(armor.effective)} against {number(armor.attack)} {armor.unit}, "
+            f"margin {'+' if armor.margin >= 0 else ''}{number(armor.margin)}."
+        )
+    if outcome.damage:
+        texts.append(f"Damage: {number(outcome.damage)} {report.ruleset.damage_unit}.")
+    texts.append(f"Effects: {', '.join(word(name) for name in bits.names(outcome.effects))}.")
+    texts.append(f"Now: {condition_words(outcome.condition, report.plan.target)}.")
+    return texts
+
+
+def condition_words(condition: Condition, target: Target) -> str:
+    """The state of a target: the vehicle, then everybody who is not fit."""
+    parts = []
+    if condition.destroyed:
+        parts.append("destroyed")
+    elif condition.knocked_out:
+        parts.append("knocked out")
+    if condition.on_fire:
+        parts.append("on fire")
+    for name, level in (("mobility", condition.mobility), ("firepower", condition.firepower)):
+        if level != FULL:
+            parts.append(f"{name} {LEVELS[level]}")
+    if not parts:
+        parts.append("in working order")
+    roles = [seat.role.replace("_", " ") for seat in target.crew]
+    for state in (DEAD, OUT, WOUNDED, GONE):
+        who = [role for role, person in zip(roles, condition.people) if person == state]
+        if who:
+            parts.append(f"{PERSON_STATES[state]}: {_grouped(who)}")
+    if condition.people and all(person == 0 for person in condition.people):
+        parts.append("crew fit" if len(condition.people) > 1 else f"{roles[0]} fit")
+    return "; ".join(parts)
+
+
+def _grouped(roles: list[str]) -> str:
+    counts: dict[str, int] = {}
+    for role in roles:
+        counts[role] = counts.get(role, 0) + 1
+    return ", ".join(role if n == 1 else f"{n} {role}s" for role, n in counts.items())
+
+
+def foundation_texts(plan: Plan, remarks: Sequence[str] = ()) -> list[str]:
+    """What a result rests on: derived numbers, ignored inputs, notes."""
+    texts = [*remarks, *plan.notes]
+    texts += [f"Derived: {derived_line(derived)}" for derived in plan.derived]
+    if plan.ignored:
+        texts.append(f"Not used by these rules: {', '.join(word(name) for name in plan.ignored)}.")
+    return texts
+
+
+def foundations(plan: Plan, remarks: Sequence[str] = ()) -> list[str]:
+    """The same, folded and set apart."""
+    texts = foundation_texts(plan, remarks)
+    return ["", *(line for text in texts for line in fold(text))] if texts else []
+
+
+def repeat_lines(report: Report) -> list[str]:
+    """How to have this attack again."""
+    script = report.source.account.script
+    if report.generator is None:
+        return [f"Repeat with --dice {script}"] if script else []
+    seed, thrown = report.generator["seed"], report.generator["thrown"]
+    mine = sum(max(1, len(roll.faces)) for roll in report.source.account.rolls)
+    if thrown == mine or not script:
+        return [f"Seed {seed}: repeat with --seed {seed}."]
+    return [f"Seed {seed}, after {thrown - mine} dice of earlier attacks: repeat with --dice {script}"]

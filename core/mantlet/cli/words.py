@@ -1,0 +1,125 @@
+"""Numbers and attacks in words, the same in every format and command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from mantlet.model import Ammunition, Attack, Target, Weapon
+from mantlet.ruleset import DEFAULT_SKILL_PERCENT, Derived
+
+_SURE = 1e-12
+_FACING = {0.0: "front", 90.0: "right side", 180.0: "rear", 270.0: "left side"}
+
+
+def percent(probability: Any) -> str:
+    """A probability with one decimal; what is merely near to never or always does not pass for it."""
+    p = float(probability)
+    text = f"{p:.1%}"
+    if text == "0.0%" and p > 0:
+        return "<0.1%"
+    if text == "100.0%" and p < 1 - _SURE:
+        return ">99.9%"
+    return text
+
+
+def number(value: Any) -> str:
+    """A number without a tail of digits; anything else as it is."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        if value and abs(value) < 0.01:
+            return f"{value:.2g}"
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return str(value)
+
+
+def plain(value: Any) -> Any:
+    """Anything as data that JSON knows."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if hasattr(value, "_asdict"):
+        return plain(value._asdict())
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    if hasattr(value, "numerator"):  # a Fraction, or NumPy's own number
+        return float(value)
+    if isinstance(value, Iterable):
+        return [plain(v) for v in value]
+    return str(value)
+
+
+def round_name(ammunition: Ammunition) -> str:
+    """A round by its name, else by its id."""
+    return ammunition.name or ammunition.id
+
+
+def weapon_name(weapon: Weapon, ammunition: Ammunition) -> str:
+    """A weapon with the round it fires."""
+    name = round_name(ammunition)
+    return weapon.name if name.lower() in (weapon.name.lower(), "") else f"{weapon.name} ({name})"
+
+
+def title(attack: Attack, target: Target) -> str:
+    """Weapon and target in one line."""
+    return f"{weapon_name(attack.weapon, attack.ammunition)} at {target.name}"
+
+
+def circumstances(attack: Attack, ruleset: str | None = None) -> str:
+    """How it is fired: range, aspect, skill, and whatever else is out of the ordinary."""
+    facing = _FACING.get(attack.aspect_deg)
+    parts = [f"{number(attack.range_m)} m", facing or f"aspect {number(attack.aspect_deg)}°"]
+    if attack.elevation_deg:
+        parts.append(f"from {number(abs(attack.elevation_deg))}° {'above' if attack.elevation_deg > 0 else 'below'}")
+    parts += _skill(attack, ruleset)
+    if attack.aim is not None:
+        parts.append(f"aimed at {attack.aim}")
+    if attack.rounds != 1:
+        parts.append(f"{attack.rounds} rounds")
+    if attack.delivery != "fired":
+        parts.append(attack.delivery.replace("_", " "))
+    if attack.hull_down:
+        parts.append("hull down")
+    if attack.shooter_speed_kph:
+        parts.append(f"shooter at {number(attack.shooter_speed_kph)} km/h")
+    if attack.target_speed_kph:
+        parts.append(f"target at {number(attack.target_speed_kph)} km/h")
+    if attack.cover:
+        parts.append(f"cover {number(attack.cover * 100)}%")
+    if not attack.buttoned:
+        parts.append("hatches open")
+    if attack.dark:
+        parts.append("dark")
+    if attack.miss_distance_m:
+        parts.append(f"landing {number(attack.miss_distance_m)} m off")
+    return ", ".join(parts)
+
+
+def _skill(attack: Attack, ruleset: str | None) -> list[str]:
+    if attack.given_hit:
+        return ["given a hit"]
+    own = {name: value for name, value in attack.skills.items() if ruleset in (None, name)}
+    parts = [f"skill {number(value)} ({name})" for name, value in own.items()]
+    if ruleset in own:
+        return parts
+    if attack.skill_percent is not None:
+        return [f"skill {number(attack.skill_percent)}%", *parts]
+    return [f"skill {number(DEFAULT_SKILL_PERCENT)}% (usual)", *parts]
+
+
+def derived_line(derived: Derived) -> str:
+    """A derived number with its formula and what went into it."""
+    inputs = ", ".join(f"{name} {number(value)}" for name, value in derived.inputs.items())
+    return f"{derived.stat} = {number(derived.value)}: {derived.formula}" + (f" ({inputs})" if inputs else "")
+
+
+def word(name: str) -> str:
+    """A name of the vocabulary as people write it: `mobility_reduced` is `mobility reduced`."""
+    return name.replace("_", " ")
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """`1 round`, `3 rounds`."""
+    return f"{count} {one if count == 1 else many or one + 's'}"

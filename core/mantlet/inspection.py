@@ -171,11 +171,9 @@ def _report(origin: Origin, reserved: list[str]) -> dict[str, Any]:
         )
     faults = [{"part": fault.part, "reason": fault.reason} for fault in loaded.broken]
     if loaded.catalogs:
-        try:
-            catalog = loaded.catalog()
-            catalog.weapons(), catalog.targets()
-        except MantletError as error:
-            faults.append({"part": "mantlet_catalogs", "reason": str(error)})
+        catalog = loaded.catalog()
+        catalog.weapons(), catalog.targets(), catalog.weapon_aliases()
+        faults += [{"part": "mantlet_catalogs", "reason": reason} for reason in catalog.left_out]
     brings = {
         "catalogs": [str(folder) for folder in loaded.catalogs],
         "commands": list(loaded.commands),

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from mantlet.catalog import Catalog
 from mantlet.cli.data import print_json
 from mantlet.cli.layout import columns, echo, markdown_table
 from mantlet.cli.options import catalog_option, format_option
@@ -54,16 +55,20 @@ def targets(text: str | None, catalog: tuple[Path, ...], form: str) -> None:
       mantlet targets sherman
       mantlet targets creature --format json
     """
-    found = [
-        t
-        for t in Session(catalog).catalog.targets()
-        if _matches(text, t.id, t.name, t.kind, t.body, t.nation, *t.aliases)
-    ]
+    shelf = Session(catalog).catalog
+    known = shelf.targets()
+    _tell_left_out(shelf)
+    found = [t for t in known if _matches(text, t.id, t.name, t.kind, t.body, t.nation, *t.aliases)]
     if form == "json":
         print_json([_target_data(t) for t in found])
         return
     rows = [[t.id, t.name, word(t.body), _tons(t), str(len(t.crew)), _armor(t)] for t in found]
     _print(["id", "name", "body", "t", "seats", "armor"], rows, "<<<>><", form, text)
+
+
+def _tell_left_out(catalog: Catalog) -> None:
+    for reason in catalog.left_out:
+        click.echo(f"Warning: left out: {reason}", err=True)
 
 
 def _matches(text: str | None, *fields: str) -> bool:

@@ -66,12 +66,7 @@ class Session:
     @cached_property
     def catalog(self) -> Catalog:
         """The shipped catalog with the plugins' and the user's things. Raises CatalogError for a bad file."""
-        from mantlet.catalog import Catalog
-
-        suffixes = self.plugins.importers
-        plain = [file for file in self._files if file.suffix not in suffixes]
-        imported = [(str(file), self.plugins.import_file(file)) for file in self._files if file.suffix in suffixes]
-        return Catalog(plain, self.plugins.catalogs, imported)
+        return self.plugins.catalog(self._files)
 
     def ruleset(self, name: str, saved_options: dict[str, Any] | None = None) -> Ruleset[Any]:
         """A ruleset under the options given, which win over those of a saved state.

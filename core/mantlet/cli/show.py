@@ -113,16 +113,21 @@ class _Page:
 def _facts(page: _Page, thing: Any, fields: Mapping[str, tuple[str, str]]) -> None:
     """One line a fact that is known: its name, value and unit, and the source."""
     rows = []
+    lists = []
     for attribute, (label, unit) in fields.items():
         value = getattr(thing, attribute)
         if value in (None, "", (), 0, 0.0):
             continue
-        shown = ", ".join(word(str(v)) for v in value) if isinstance(value, tuple) else word(number(value))
+        if isinstance(value, tuple):
+            lists.append(f"{label}: {', '.join(map(str, value))}")
+            continue
         source = thing.provenance.get(attribute)
         told = f"{source.source}, {source.confidence}" + (f": {source.note}" if source.note else "") if source else ""
-        rows.append([label, f"{shown} {unit}".strip(), told])
+        rows.append([label, f"{word(number(value))} {unit}".strip(), told])
     if rows:
         page.table(["fact", "value", "source"], rows, "<<<")
+    for text in lists:
+        page.say(text)
 
 
 _WEAPON_FACTS = {

@@ -1,0 +1,24 @@
+"""`mantlet new-ruleset`: a package to begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("new-ruleset")
+@click.argument("name")
+@click.option(
+    "--directory",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    default=Path(),
+    help="Where to make the package's directory; here by default.",
+)
+def new_ruleset(name: str, directory: Path) -> None:
+    """Write a new ruleset package called NAME: complete, installable, with tests that pass."""
+    from mantlet.skeleton import write_skeleton
+
+    for file in write_skeleton(name, directory):
+        click.echo(file)
+    click.echo(f"\nNext: pip install -e {directory / name}, then mantlet rulesets.")

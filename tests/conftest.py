@@ -1,0 +1,15 @@
+"""Settings of the whole suite."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# The suite gives the same verdict every time; HYPOTHESIS_PROFILE=explore looks for new cases.
+_slow_machines = [HealthCheck.too_slow]
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, max_examples=60, suppress_health_check=_slow_machines
+)
+settings.register_profile("explore", deadline=None, max_examples=1000, suppress_health_check=_slow_machines)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))

@@ -15,4 +15,5 @@ COMMANDS: Final = {
     "targets": "mantlet.cli.listing:targets",
     "show": "mantlet.cli.show:show",
     "rulesets": "mantlet.cli.rulesets:rulesets",
+    "new-ruleset": "mantlet.cli.new_ruleset:new_ruleset",
 }

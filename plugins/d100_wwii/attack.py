@@ -1,0 +1,310 @@
+"""An attack before any die is rolled: what the weapon, the delivery, the range and the aim come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from d100_wwii.options import Options
+from d100_wwii.shot import Shot, shot_of
+from d100_wwii.stats import NAME, WeaponStats, hit_table_of, weapon_stats
+from d100_wwii.vehicle import Place, Vehicle, vehicle_of
+from mantlet import Attack, Check, Modifier, Plan, Target, UnknownNameError, ignored_inputs
+from mantlet.ruleset import DEFAULT_SKILL_PERCENT
+from mantlet.units import M_PER_FT, M_PER_YD
+
+POINT_BLANK_YD: Final = 100
+PERCENT_PER_ROUND: Final = 5
+CALLED_SHOT: Final = 5
+"""A Called Shot succeeds at this fraction of the chance."""
+IMPALE: Final = 5
+MELEE_REACH_M: Final = 3.0
+BURST_WEAPONS: Final = ("submachine_gun", "machine_gun", "heavy_machine_gun", "autocannon")
+OFF_ROAD: Final = "off_road"
+"""The aim of a ram that pushes off the road (R29)."""
+IMPALES, HITS, MISSES, JAMS = "impale", "hit", "miss", "malfunction"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class D100Plan(Plan):
+    """An attack of this ruleset, ready to roll. `delivery` is how it is really made, `speed` the target's MOVE."""
+
+    vehicle: Vehicle
+    weapon: WeaponStats
+    shot: Shot
+    delivery: str
+    to_hit: Check[str]
+    speed: int
+    closing: int = 0
+    push: bool = False
+    rammer_speed: int = 0
+
+
+def delivery_of(attack: Attack, stats: WeaponStats) -> str:
+    """How the attack is made: what is thrown is thrown, and what rams rams, whatever else is said."""
+    if stats.kind == "ram":
+        return "rammed"
+    if attack.delivery == "fired" and stats.melee:
+        return "assaulted"
+    if attack.delivery == "fired" and stats.thrown is not None:
+        return "thrown"
+    return attack.delivery
+
+
+def refusal(attack: Attack, target: Target, options: Options) -> str | None:
+    """Why the rules cannot mean this attack, in one sentence that names the rule; None when they can."""
+    ram = attack.weapon.kind == "ram" or attack.delivery == "rammed"
+    if target.kind != "vehicle":
+        who = "an animal" if target.kind == "creature" else "men on foot"
+        if ram:
+            return f"R28: ramming is a driver's maneuver against another vehicle, and {target.id} is {who}."
+        return f"R4: location tables are for automobiles and trucks, motorcycles and armored vehicles, and {target.id} is {who}."
+    if not hit_table_of(target) and not (target.stats.get(NAME) or {}).get("hit_table"):
+        return f"R4: there is no location table for {_a(target.body)} such as {target.id}, only for cars, trucks, motorcycles and armored vehicles."
+    stats = weapon_stats(attack.weapon, attack.ammunition, options)
+    if stats is None:
+        return f"R2: these rules give {attack.weapon.id} with {_a(attack.ammunition.kind)} round no damage against vehicles."
+    vehicle = vehicle_of(target, options)
+    delivery = delivery_of(attack, stats)
+    name = attack.weapon.id
+    if attack.rounds > 1 and (attack.weapon.kind not in BURST_WEAPONS or delivery != "fired"):
+        return f"R18: only automatic weapons fire bursts, and {name} does not."
+    return (
+        _delivery_refusal(attack, target, options, stats, delivery)
+        or _range_refusal(attack, stats, delivery)
+        or _aim_refusal(attack, vehicle, delivery)
+    )
+
+
+def _a(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiouAEHI" and noun[:2] != "un" else f"a {noun}"
+
+
+def _delivery_refusal(attack: Attack, target: Target, options: Options, stats: WeaponStats, delivery: str) -> str | None:
+    name = attack.weapon.id
+    if delivery == "rammed":
+        if stats.kind != "ram":
+            return f"R28: only a vehicle rams, and {name} is none."
+        if attack.shooter_speed_kph <= 0 and attack.target_speed_kph <= 0:
+            return "R28: a ram needs a moving vehicle; give the shooter's speed."
+        return None
+    if delivery in ("placed_under", "placed_in_running_gear"):
+        if not stats.placed:
+            return f"R20: only satchel and pole charges, sticky grenades and the like are placed, and {name} is none."
+        if delivery == "placed_in_running_gear" and not _has_treads(target, options):
+            return f"R20: the result of a charge in the running gear is the Tread row, and {target.id} has no treads."
+        return None
+    if delivery == "lobbed_inside":
+        if stats.kind not in ("explosive", "fire") or stats.thrown is None or stats.melee:
+            return f"R26: a hand grenade or other area-effect weapon is lobbed inside, and {name} is none."
+        if hit_table_of(target) == "afv" and options.inside_needs_opening and attack.buttoned and not target.open_topped:
+            return f"A42: nothing can be lobbed into {target.id} while its hatches are shut; open them (unbuttoned) or use a charge."
+        return None
+    if delivery == "assaulted":
+        return None if stats.melee else f"R21: hand to hand the rules know the pole charge alone, and {name} is none."
+    if delivery == "thrown" and (stats.thrown is None or stats.melee):
+        return f"R20: {name} is not thrown; it is " + ("used hand to hand (R21)." if stats.melee else "fired.")
+    return None
+
+
+def _has_treads(target: Target, options: Options) -> bool:
+    return "tread" in (rows := vehicle_of(target, options)).rows and rows.aboard("tread")
+
+
+def _range_refusal(attack: Attack, stats: WeaponStats, delivery: str) -> str | None:
+    name = attack.weapon.id
+    if delivery == "rammed":
+        return None
+    if stats.melee:
+        if attack.range_m > MELEE_REACH_M:
+            return f"R21: {name} is used hand to hand, within {MELEE_REACH_M:g} m, not at {attack.range_m:g} m."
+        return None
+    yards = attack.range_m / M_PER_YD
+    if yards > 4 * stats.range_yd:
+        how = "thrown" if stats.thrown is not None else "fired"
+        return (
+            f"R2: {name} cannot be {how} {attack.range_m:g} m; its base range is {stats.range_yd * M_PER_YD:.1f} m "
+            "and the chance ends at four times that."
+        )
+    return None
+
+
+def _aim_refusal(attack: Attack, vehicle: Vehicle, delivery: str) -> str | None:
+    if attack.aim is None or (delivery == "rammed" and attack.aim == OFF_ROAD):
+        return None
+    if delivery in ("placed_under", "placed_in_running_gear", "rammed"):
+        return f"R20: where a charge or a ram strikes is not aimed, so {attack.aim} cannot be chosen."
+    if attack.aim in vehicle.rows and not vehicle.aboard(attack.aim):
+        return f"R32: a Called Shot needs something to aim at, and {vehicle.target.id} has no {attack.aim} (A7)."
+    return None
+
+
+def aims(vehicle: Vehicle) -> tuple[str, ...]:
+    """The rows of the location table that stand for something aboard."""
+    return tuple(name for name in vehicle.rows if vehicle.aboard(name))
+
+
+def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
+    """All that needs no dice. Raises UnknownNameError for an aim the location table does not have."""
+    stats = weapon_stats(attack.weapon, attack.ammunition, options)
+    assert stats is not None
+    vehicle = vehicle_of(target, options)
+    delivery = delivery_of(attack, stats)
+    push = delivery == "rammed" and attack.aim == OFF_ROAD
+    if attack.aim is not None and attack.aim not in vehicle.rows and not push:
+        raise UnknownNameError("location", attack.aim, vehicle.rows, target.id)
+    exposed = attack.aim is not None and is_exposed(attack, vehicle, attack.aim)
+    special = "under" if delivery == "placed_under" else "exposed" if exposed else ""
+    aim = "" if attack.aim is None or push or delivery == "lobbed_inside" else attack.aim
+    shot = shot_of(stats, vehicle.stats.armored, options, aim, special)
+    reasons, skill_note = chance(attack, stats, vehicle, delivery, options)
+    speed = round(attack.target_speed_kph / options.kph_per_move)
+    return D100Plan(
+        attack=attack,
+        target=target,
+        derived=(*stats.derived, *vehicle.stats.derived),
+        ignored=ignored_inputs(attack, used=_used(attack, delivery, stats, vehicle)),
+        notes=(skill_note, *stats.notes, *vehicle.stats.notes, *_people_note(vehicle)),
+        vehicle=vehicle,
+        weapon=stats,
+        shot=shot,
+        delivery=delivery,
+        to_hit=to_hit(reasons, shot, stats, options, base_chance(attack, stats, delivery, options)),
+        speed=speed,
+        push=push,
+        closing=closing_speed(attack, options),
+        rammer_speed=round(attack.shooter_speed_kph / options.kph_per_move),
+    )
+
+
+def is_exposed(attack: Attack, vehicle: Vehicle, aim: str) -> bool:
+    """Whether the place aimed at is out in the open: open top, hatch up, a rider, a truck bed (A63)."""
+    row = vehicle.rows[aim]
+    if not isinstance(row, Place) or not row.groups or vehicle.options.exposed_armor == "vehicle":
+        return False
+    return row.exposed or (row.afv and not attack.buttoned)
+
+
+def base_chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) -> float:
+    """The skill before anything changes it: DEX x 5 hand to hand (R21), else the shooter's."""
+    if delivery == "rammed":
+        return attack.skills.get(NAME, attack.skill_percent if attack.skill_percent is not None else options.ram_skill_percent)
+    if stats.melee:
+        return options.shooter_dex * 5
+    given = attack.skill_percent if attack.skill_percent is not None else DEFAULT_SKILL_PERCENT
+    return attack.skills.get(NAME, given)
+
+
+def chance(
+    attack: Attack, stats: WeaponStats, vehicle: Vehicle, delivery: str, options: Options
+) -> tuple[tuple[Modifier, ...], str]:
+    """The chance to hit as a list of reasons, each with what it adds, and a note on where the skill comes from."""
+    start = base_chance(attack, stats, delivery, options)
+    if delivery == "rammed":
+        skill = "Operate Heavy Machinery" if stats.tank else "Drive Auto"
+        return (Modifier(start, f"{skill} of the ramming driver"),), f"skill: {start:g}% {skill} (R28)"
+    label = "DEX x 5, hand to hand" if stats.melee else "skill"
+    reasons = [Modifier(start, label)]
+    now = float(start)
+
+    def change(value: float, reason: str) -> None:
+        nonlocal now
+        if value:
+            reasons.append(Modifier(value, reason))
+            now += value
+
+    moving = _moving_fire(attack, options) if delivery == "fired" else 0
+    if options.moving_fire_order == "before":
+        change(moving, "moving fire")
+    if attack.rounds > 1:
+        change(min(PERCENT_PER_ROUND * attack.rounds, now), f"burst of {attack.rounds}")
+    near = False
+    if not stats.melee:
+        near = is_point_blank(attack, stats, options)
+        if near:
+            change(now, "point-blank: doubled")
+        else:
+            divisor = range_divisor(attack.range_m / M_PER_YD, stats.range_yd)
+            change(now / divisor - now, f"beyond base range: 1/{divisor}")
+    if needs_called_shot(attack, delivery, near, stats, vehicle):
+        change(now / CALLED_SHOT - now, "Called Shot: 1/5")
+    if options.moving_fire_order == "after":
+        change(moving, "moving fire")
+    if delivery in ("placed_under", "placed_in_running_gear"):
+        change(stats.placing_bonus, "treads or underside")
+    return tuple(reasons), f"skill: {start:g}% ({label})"
+
+
+def _moving_fire(attack: Attack, options: Options) -> int:
+    """-1% a MOVE of difference (R31), only for a shooter who rides (A57)."""
+    if attack.shooter_speed_kph <= 0 and options.moving_fire == "shooter_moving":
+        return 0
+    shooter = round(attack.shooter_speed_kph / options.kph_per_move)
+    return -abs(shooter - round(attack.target_speed_kph / options.kph_per_move))
+
+
+def is_point_blank(attack: Attack, stats: WeaponStats, options: Options) -> bool:
+    """100 yards for guns (R15), DEX in feet for firearms and what is thrown (R16, A30)."""
+    yards = attack.range_m / M_PER_YD
+    if stats.gun and (stats.kind != "explosive" or options.artillery_point_blank):
+        return yards <= POINT_BLANK_YD
+    if stats.thrown is not None and options.thrown_point_blank == "100_yards":
+        return yards <= POINT_BLANK_YD
+    return attack.range_m <= options.shooter_dex * M_PER_FT + 1e-9
+
+
+def range_divisor(yards: float, base: float) -> int:
+    """1 within the base range, then 2, 4 and 8 for each further base range."""
+    return next((divisor for reach, divisor in ((1, 1), (2, 2), (3, 4)) if yards <= reach * base + 1e-9), 8)
+
+
+def needs_called_shot(attack: Attack, delivery: str, near: bool, stats: WeaponStats, vehicle: Vehicle) -> bool:
+    """Whether it takes a Called Shot: a chosen location (R32), or a charge placed from beyond point-blank (R20, A42)."""
+    if delivery in ("placed_under", "placed_in_running_gear", "lobbed_inside"):
+        return not near and not stats.melee
+    return attack.aim is not None
+
+
+def to_hit(
+    reasons: tuple[Modifier, ...], shot: Shot, stats: WeaponStats, options: Options, base: float
+) -> Check[str]:
+    """The attack roll: impale at a fifth of the chance (A22), hit, miss, and a malfunction at the top."""
+    target = int(sum(m.value for m in reasons) + 1e-9)
+    hit = min(target, stats.malfunction - 1)
+    grades: list[tuple[int, str]] = []
+    if shot.can_impale:
+        grades.append((min(hit, int((target if options.impale_of == "modified" else base) // IMPALE)), IMPALES))
+    grades.append((hit, HITS))
+    if stats.malfunction <= 100:
+        grades += [(stats.malfunction - 1, MISSES), (10**9, JAMS)]
+    else:
+        grades.append((10**9, MISSES))
+    return Check("1d100", grades, target, reasons)
+
+
+def closing_speed(attack: Attack, options: Options) -> int:
+    """The MOVE at which two vehicles meet: the sum head-on, the difference from behind, the rammer's own from the side."""
+    rammer = attack.shooter_speed_kph / options.kph_per_move
+    target = attack.target_speed_kph / options.kph_per_move
+    bearing = min(attack.aspect_deg, 360 - attack.aspect_deg)
+    if bearing <= 45:
+        return round(rammer + target)
+    return round(abs(rammer - target)) if bearing >= 135 else round(rammer)
+
+
+def _used(attack: Attack, delivery: str, stats: WeaponStats, vehicle: Vehicle) -> set[str]:
+    used = {"skill", "aim", "rounds", "target_speed", "dark"}
+    if delivery == "rammed":
+        return used | {"aspect", "shooter_speed"}
+    if delivery == "fired":
+        used.add("shooter_speed")
+    if vehicle.stats.hit_table == "afv" and (attack.aim is not None or delivery == "lobbed_inside"):
+        used.add("unbuttoned")
+    return used | {"range"}
+
+
+def _people_note(vehicle: Vehicle) -> tuple[str, ...]:
+    if vehicle.named or not vehicle.groups:
+        return ()
+    p = vehicle.groups[0].person
+    return (f"people without stats: {p.hp} hit points, DEX {p.dex}, POW {p.pow}, {vehicle.stats.drive_skill} {p.drive}%",)

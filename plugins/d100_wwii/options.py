@@ -1,0 +1,107 @@
+"""Every place where the rules can be read two ways, and the people nobody has described: the options of d100_wwii.
+
+The default is always the recommended reading. The number after each name is the id of the reading it settles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The readings in force. Percentages are 1..100 skills, hit points and characteristics are those of a person."""
+
+    # People who are only seats in the catalog: an average adult.
+    person_hp: int = 12
+    person_dex: int = 10
+    person_pow: int = 10
+    driver_skill_percent: int = 50
+    shooter_dex: int = 10
+    shooter_str: int = 10
+    shooter_pow: int = 10
+    ram_skill_percent: int = 50
+
+    # Armor and damage
+    ap_armor_loss: Literal["damage", "excess", "one"] = "damage"  # A1
+    equal_damage: Literal["nothing", "penetrates"] = "nothing"  # A2
+    component_takes: Literal["penetrating", "damage"] = "penetrating"  # A3
+    occupant_hit_spares_base_hp: bool = False  # A4
+    component_absorbs_base_hp: bool = False  # A4
+    component_overflow: bool = False  # A5: Base HP takes a component's overflow once more
+    destroyed_component: Literal["no_effect", "reroll"] = "no_effect"  # A6
+    absent_component: Literal["no_location_effect", "reroll", "no_damage"] = "no_location_effect"  # A7
+    absent_applies_to: Literal["every_row", "starred_rows"] = "every_row"  # A8
+    compartment_damage: Literal["by_kind", "everyone", "one_person"] = "by_kind"  # A9
+    round_halves: Literal["up", "down"] = "up"  # A10
+    impale_damage: Literal["two_rolls", "max_plus_roll"] = "two_rolls"  # A21
+    impale_of: Literal["modified", "base"] = "modified"  # A22
+    small_machine_guns_impale_armor: bool = False  # A23
+    twenty_mm_ap: Literal["ap_shell", "at_rifle"] = "ap_shell"  # A23
+    hollow_charge: Literal["ap_shell", "explosive"] = "ap_shell"  # A24
+    gun_high_explosive: Literal["explosive", "standard"] = "explosive"  # A25
+    artillery_point_blank: bool = True  # A26
+    armored_for_good: bool = True  # A60
+    starred_rules_for_all: bool = False  # A61
+    exposed_armor: Literal["none", "vehicle"] = "none"  # A63
+    burst_armor: Literal["each", "total"] = "each"  # A64
+    armor_repair: Literal["full", "points"] = "full"  # A65
+
+    # People
+    occupant_rows: Literal["damage", "kill"] = "damage"  # A11
+    driver_down: Literal["unconscious", "dead"] = "unconscious"  # A12
+    surviving_driver_trouble: bool = False  # A13
+    take_wheel: Literal["two_rolls", "one_roll"] = "two_rolls"  # A14
+    wheel_reach: Literal["near", "anyone"] = "near"  # A15
+    front_seat: Literal["as_seated", "fills_first"] = "as_seated"  # A16
+    extra_hits: Literal["round_robin", "once"] = "round_robin"  # A17
+    lucky_misses: Literal["lost", "someone_hit"] = "lost"  # A18
+    luck_tie: Literal["lower_pow", "die"] = "lower_pow"  # A19
+    luck_counts: Literal["living", "conscious", "aboard"] = "living"  # A20
+    magazine_damage: Literal["each", "one_roll"] = "each"  # A39
+    destroyed_and_struck: Literal["larger", "both"] = "larger"  # A40
+
+    # Special attacks
+    placed_charge_full_damage: bool = False  # A27
+    halved_armor_lasts: bool = False  # A28
+    charge_in_treads: Literal["automatic", "must_penetrate"] = "automatic"  # A29
+    thrown_point_blank: Literal["dex_feet", "100_yards"] = "dex_feet"  # A30
+    fire_luck: Literal["attacker", "target"] = "attacker"  # A31
+    molotov_needs_throw: bool = True  # A32
+    grenade_inside: Literal["compartment", "everyone"] = "compartment"  # A41
+    inside_needs_opening: bool = True  # A42
+
+    # Fire
+    fire_against_armor: Literal["running_total", "each_round"] = "running_total"  # A33
+    fire_row_repeats: Literal["damage", "table"] = "damage"  # A34
+    fire_damage: Literal["fire", "attack"] = "fire"  # A35
+    fire_armor: Literal["current", "original"] = "current"  # A36
+    major_fire_armor: bool = False  # A37
+    fire_explosion_destroys: bool = True  # A38
+
+    # Movement and driving
+    move_loss: Literal["lose_share", "drop_to_share"] = "lose_share"  # A43
+    several_losses: Literal["multiply", "from_full"] = "multiply"  # A44
+    running_gear_pools: Literal["each", "one"] = "each"  # A45
+    wheeled_afv_tread: Literal["running_gear", "absent"] = "running_gear"  # A46
+    afv_drive_skill: Literal["own", "drive_auto"] = "own"  # A47
+    turretless_row: Literal["fighting_compartment", "absent"] = "fighting_compartment"  # A48
+    machine_gun_hp: int = 11  # A49
+    hull_cannon_hp: int = 15  # A49
+    headlamps: Literal["stacked", "seed_alone", "flat_20"] = "stacked"  # A50
+    overheated: Literal["stops", "no_effect"] = "stops"  # A51
+    fuel_stop: Literal["timer", "at_once"] = "timer"  # A52
+    steering: Literal["once", "each_round"] = "once"  # A53
+    trouble_table: str = "d20_landrules"  # A55: a shipped table's name, or a TOML file's path
+    parked_trouble: bool = False  # A56
+    moving_fire: Literal["shooter_moving", "always"] = "shooter_moving"  # A57
+    moving_fire_order: Literal["after", "before"] = "after"  # A58
+    kph_per_move: float = 1.609344  # A59: MOVE is miles an hour
+    collision_table: str = "house"  # A62 and the lost table: a shipped table's name, or a TOML file's path
+    collision_ignores_armor: bool = True  # A62
+    collision_size_factor: bool = True  # A62
+
+    # Time
+    round_seconds: Literal[3, 12] = 3
+    extinguish: Literal["luck", "mechanical_repair"] = "luck"

@@ -1,0 +1,195 @@
+"""The ruleset: World War II vehicle combat on percentile dice."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any, ClassVar
+
+from d100_wwii.attack import HITS, IMPALES, JAMS, D100Plan, aims, plan_of, refusal
+from d100_wwii.burst import strike
+from d100_wwii.options import Options
+from d100_wwii.rounds import pass_rounds
+from d100_wwii.shot import Shot
+from d100_wwii.special import compartment_of, in_running_gear, inside, ram, ram_failed
+from d100_wwii.state import (
+    CONSCIOUS_ABOVE,
+    FOREIGN,
+    LEFT,
+    OUT_OF_ACTION,
+    Detail,
+    Fire,
+    detail_from_data,
+    detail_to_data,
+)
+from d100_wwii.tables import collision_table, data, fire_table, location_table, sub_tables, trouble_tables
+from d100_wwii.vehicle import Vehicle, vehicle_of
+from d100_wwii.work import Start, Work, people_states, start_of
+from mantlet import Attack, Condition, Dice, Outcome, Passage, Ruleset, Table, Target, Then
+from mantlet.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
+
+
+class D100Wwii(Ruleset[Options]):
+    """World War II vehicle combat on percentile dice."""
+
+    name: ClassVar[str] = "d100_wwii"
+    version: ClassVar[str] = "1.0.0"
+    title: ClassVar[str] = "World War II vehicle combat on percentile dice"
+    summary: ClassVar[str] = (
+        "Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck for who is hit."
+    )
+    damage_unit: ClassVar[str] = "Base HP"
+    options_type: ClassVar[type[Any]] = Options
+
+    def __init__(self, options: Options | None = None) -> None:
+        super().__init__(options)
+        # A table that a campaign has put in its place is read, and refused, at once.
+        if self.options.trouble_table != Options.trouble_table:
+            trouble_tables(self.options.trouble_table)
+        if self.options.collision_table != Options.collision_table:
+            collision_table(self.options.collision_table)
+
+    def covers(self, attack: Attack, target: Target) -> str | None:
+        """None when the rules know the attack, else one sentence naming the rule and why it does not apply."""
+        return refusal(attack, target, self.options)
+
+    def plan(self, attack: Attack, target: Target) -> D100Plan:
+        """All that needs no dice. Raises UnknownNameError for an aim the location table does not have."""
+        return plan_of(attack, target, self.options)
+
+    def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
+        """The rule body of an attack: the attack roll, the rounds that strike, and what they do."""
+        return attack_roll(dice, plan, condition)
+
+    def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
+        """Time in whole rounds of three seconds: fires, timers, the wheel, trouble carried over."""
+        if not target_known(target):
+            return Passage(condition)
+        start = self.start(target, condition)
+        return pass_rounds(dice, start, start.detail, int(seconds // self.options.round_seconds))
+
+    def vehicle(self, target: Target) -> Vehicle:
+        """The target as these rules see it."""
+        return vehicle_of(target, self.options)
+
+    def start(self, target: Target, condition: Condition, *, dark: bool = False) -> Start:
+        """A target in a condition, ready to work on; the condition is adopted where another ruleset wrote it."""
+        known = self.adopt(target, condition)
+        speed = known.detail.speed if isinstance(known.detail, Detail) else 0
+        return start_of(self.vehicle(target), known, speed, dark)
+
+    def fresh(self, target: Target) -> Condition:
+        """The condition of an untouched target."""
+        if not target_known(target):
+            return super().fresh(target)
+        vehicle = self.vehicle(target)
+        return Condition(
+            people=people_states(vehicle, vehicle.full.people), ruleset=self.name, detail=vehicle.full
+        )
+
+    def adopt(self, target: Target, condition: Condition) -> Condition:
+        """Another ruleset's condition in these terms: hit points, pools and fires that fit its neutral facts."""
+        if not target_known(target):
+            return condition.neutral
+        if condition.ruleset == self.name and isinstance(condition.detail, Detail):
+            return condition
+        return _adopted(self.vehicle(target), condition)
+
+    def dump_detail(self, detail: Any) -> Any:
+        """The detail as plain data."""
+        return None if detail is None else detail_to_data(detail)
+
+    def load_detail(self, data: Any) -> Hashable:
+        """The reverse of `dump_detail`."""
+        return None if data is None else detail_from_data(data)
+
+    def tables(self) -> Mapping[str, Table[Any]]:
+        """Every table by name: locations with their sub-rolls, fire, and every shipped or chosen trouble table."""
+        found: dict[str, Table[Any]] = {}
+        for name in ("auto_truck", "motorcycle", "afv"):
+            found[name] = location_table(name)
+            found.update(sub_tables(name))
+        found["fire"] = fire_table()
+        for option in dict.fromkeys((*data("trouble"), self.options.trouble_table)):
+            for table in trouble_tables(option).values():
+                found[table.name.removesuffix(".any")] = table
+        return found
+
+    def aims(self, target: Target) -> tuple[str, ...]:
+        """The rows of its location table that stand for something aboard."""
+        return aims(self.vehicle(target)) if target_known(target) else ()
+
+
+def target_known(target: Target) -> bool:
+    """Whether the rules have a location table for it."""
+    from d100_wwii.stats import NAME, hit_table_of
+
+    if target.kind != "vehicle":
+        return False
+    return bool(hit_table_of(target) or (target.stats.get(NAME) or {}).get("hit_table"))
+
+
+def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | Then:
+    """Roll to hit (R2); a hit goes on by the way it is delivered."""
+    attack = plan.attack
+    start = start_of(plan.vehicle, condition, plan.speed, attack.dark)
+    grade = HITS
+    certain = attack.given_hit or (plan.shot.kind == "fire" and plan.delivery == "thrown" and _never_misses(plan.shot))
+    if not certain:
+        grade = dice.check(plan.to_hit, f"attack with {attack.weapon.name}", "R2")
+    if grade not in (HITS, IMPALES):
+        dice.note("R2", "a malfunction: the shot fails" if grade == JAMS else "missed")
+        if plan.delivery == "rammed":
+            return ram_failed(dice, plan, start)
+        return Work(start).close(hits=0)
+    if plan.delivery == "rammed":
+        return ram(dice, plan, start)
+    if plan.delivery == "lobbed_inside":
+        return inside(dice, plan.shot, start, compartment_of(attack.aim, start))
+    if plan.delivery == "placed_in_running_gear":
+        return in_running_gear(dice, plan.shot, start)
+    if attack.rounds > 1 and not attack.given_hit:
+        return dice.then(burst_hits, plan.shot, start, attack.rounds, grade == IMPALES)
+    return strike(dice, plan.shot, start, 1, grade == IMPALES)
+
+
+def _never_misses(shot: Shot) -> bool:
+    return not shot.options.molotov_needs_throw
+
+
+def burst_hits(dice: Dice, shot: Shot, start: Start, rounds: int, impale: bool) -> Outcome | Then:
+    """How many rounds of a burst strike: one die as big as the burst (R18)."""
+    return strike(dice, shot, start, dice.roll(f"1d{rounds}", f"how many of the {rounds} rounds strike", "R18"), impale)
+
+
+def _adopted(vehicle: Vehicle, condition: Condition) -> Condition:
+    full = vehicle.full
+    people = [list(group) for group in full.people]
+    for group in vehicle.groups:
+        for i, seat in enumerate(group.seats):
+            state = condition.people[seat] if seat < len(condition.people) else 0
+            hp = group.person.hp
+            people[group.index][i] = {
+                WOUNDED: max(CONSCIOUS_ABOVE + 1, hp // 2) if hp > CONSCIOUS_ABOVE + 1 else hp,
+                OUT: min(hp, CONSCIOUS_ABOVE),
+                DEAD: 0,
+                GONE: LEFT,
+            }.get(state, hp)
+    pools = list(full.pools)
+    if vehicle.guns and condition.firepower:
+        out = vehicle.guns if condition.firepower == NONE else vehicle.guns[:1]
+        sights = vehicle.part("gun_laying")
+        if condition.firepower == REDUCED and len(vehicle.guns) < 2 and sights is not None and sights.pools:
+            out = (sights,)
+        for part in out:
+            if condition.firepower == NONE or len(vehicle.guns) > 1 or part is sights:
+                pools[part.pools[0]] = 0
+    flags = (FOREIGN if condition.mobility == NONE else 0) | (OUT_OF_ACTION if condition.knocked_out else 0)
+    detail = full._replace(
+        base_hp=0 if condition.destroyed else full.base_hp,
+        pools=tuple(pools),
+        people=tuple(tuple(group) for group in people),
+        move=0.5 if condition.mobility == REDUCED else 1.0,
+        flags=flags,
+        fire=Fire("minor_fire") if condition.on_fire else None,
+    )
+    return condition._replace(ruleset="d100_wwii", detail=detail)

@@ -1,0 +1,107 @@
+"""Attacks with rules of their own: charges in the running gear, grenades inside, ramming."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from d100_wwii.burst import finish, strike
+from d100_wwii.consequences import crash, drive, run, trouble
+from d100_wwii.people import destruction, driver_lost, everyone_in, lethal
+from d100_wwii.rolls import DRIVE_DIE, half, share
+from d100_wwii.shot import Shot
+from d100_wwii.tables import collision_table, trouble_tables
+from d100_wwii.vehicle import Part, Place
+from d100_wwii.work import Start, Work
+from mantlet import Dice, DiceExpr, Modifier, Outcome, Then, effects, under
+
+RAM_PUSH = -20
+RAM_FAILED = -15
+RAMMER_SHARE = 0.25
+
+
+def in_running_gear(dice: Dice, shot: Shot, start: Start) -> Outcome | Then:
+    """A charge in the treads has the Tread row's result: the tread is destroyed, Base HP is spared (R20, A29)."""
+    if shot.options.charge_in_treads == "must_penetrate":
+        return strike(dice, shot, start, 1, False)
+    work = Work(start)
+    work.effects = effects.PENETRATED
+    part = start.vehicle.rows["tread"]
+    assert isinstance(part, Part)
+    standing = [i for i in part.pools if work.pools[i] > 0]
+    if not standing:
+        dice.note("A6", "{} was destroyed before: no further effect", part.label)
+    else:
+        dice.note("A29", "{} destroyed", part.label)
+        work.set_pool(standing[-1], 0)
+        run(dice, work, part.effects)
+    return work.close(locations=(part.location,))
+
+
+def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
+    """A grenade goes off inside: double damage, no armor, no location roll (R26, A41)."""
+    options = shot.options
+    damage = 2 * dice.roll(shot.damage, "damage", "R26")
+    dice.note("R26", "inside an armored vehicle it is doubled: {}", damage)
+    work = Work(start)
+    work.effects = effects.PENETRATED
+    was_able = work.driver_able
+    before = work.base_hp
+    work.base_hp = max(0, before - damage)
+    dice.note("R5", "Base HP falls from {} to {}", before, work.base_hp)
+    if before > 0 >= work.base_hp:
+        destruction(dice, work, damage)
+    else:
+        for other in start.vehicle.places:
+            whole = other is place or options.grenade_inside == "everyone"
+            everyone_in(dice, work, other, lethal(work, damage if whole else half(damage, options.round_halves == "up")))
+    driver_lost(dice, work, place, was_able, True)
+    return finish(dice, work, shot, place, 1, 0, damage)
+
+
+def compartment_of(aim: str | None, start: Start) -> Place:
+    """The compartment a grenade lands in: the one chosen, else the first with people in it."""
+    vehicle = start.vehicle
+    row = vehicle.rows.get(aim or "")
+    if isinstance(row, Place):
+        return row
+    return next((place for place in vehicle.places if place.groups), vehicle.places[0])
+
+
+def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
+    """A ram that succeeded: collision damage to the target, a quarter of it to the rammer (R28), or off the road (R29)."""
+    work = Work(start)
+    vehicle = start.vehicle
+    if plan.push:
+        dice.note("R29", "a push off the road: no damage, but the other driver must hold his vehicle")
+        if not drive(dice, work, RAM_PUSH, "pushed off the road", "R29"):
+            trouble(dice, work, 0, "R29")
+        return work.close()
+    options = vehicle.options
+    book = collision_table(options.collision_table)
+    stats = vehicle.stats
+    expression = book.dice(plan.closing, larger=stats.base_hp > plan.weapon.rammer_base_hp)
+    total = 0 if expression is None else dice.roll(expression, f"collision at closing MOVE {plan.closing}", "R28")
+    factor = book.size_factor(plan.weapon.rammer_base_hp / stats.base_hp) if options.collision_size_factor else 1.0
+    work.effects = effects.PENETRATED if total else 0
+    dice.note("A62", "size: Base HP {} against {} makes x{:g}", plan.weapon.rammer_base_hp, stats.base_hp, factor)
+    crash(dice, work, share(total, factor), book.occupants)
+    own = share(total, RAMMER_SHARE, options.round_halves == "up")
+    dice.note("R28", "the ramming vehicle takes a quarter: {}", own)
+    return work.close(told=("rammer_damage", own))
+
+
+def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
+    """A ram that failed: the ramming driver must hold his own vehicle (R30)."""
+    percent = int(plan.to_hit.modifiers[0].value)
+    skill = plan.to_hit.modifiers[0].reason
+    reasons = (Modifier(percent, skill), Modifier(RAM_FAILED, "the ram failed"))
+    if dice.check(under(DRIVE_DIE, percent + RAM_FAILED, reasons), skill, "R30"):
+        return Work(start).close(hits=0, told=("rammer_trouble", ""))
+    tables = trouble_tables(start.vehicle.options.trouble_table)
+    row = dice.pick(tables["tracks" if plan.weapon.tank else "wheels"], "Vehicle trouble of the ramming vehicle", "R30")
+    return Work(start).close(hits=0, told=("rammer_trouble", row.name))
+
+
+def collision_dice(option: str, move: int, larger: bool = False) -> DiceExpr | None:
+    """The dice of a collision at this MOVE under the named collision table."""
+    return collision_table(option).dice(move, larger)

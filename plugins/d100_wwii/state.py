@@ -1,0 +1,99 @@
+"""What this ruleset keeps of a target between attacks: armor left, hit points, fire, timers and trouble to come."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+ENGINE: Final = 1
+FUEL: Final = 2
+OVERHEATED: Final = 4
+FIRE_DAMAGE: Final = 8
+TROUBLE: Final = 16
+FOREIGN: Final = 32
+"""Immobile for a reason that another ruleset knew."""
+INOPERABLE: Final = ENGINE | FUEL | OVERHEATED | FIRE_DAMAGE | TROUBLE | FOREIGN
+"""Any of these flags and the vehicle does not move under its own power until repaired."""
+EXPLODED: Final = 64
+OUT_OF_ACTION: Final = 128
+"""Knocked out for a reason that another ruleset knew."""
+
+REASONS: Final = {"engine": ENGINE, "fuel": FUEL, "overheated": OVERHEATED, "fire": FIRE_DAMAGE, "trouble": TROUBLE}
+
+CONSCIOUS_ABOVE: Final = 2
+"""A person at this many hit points or fewer is unconscious."""
+LEFT: Final = -1
+"""Stands for the hit points of someone who is no longer aboard."""
+
+
+class Fire(NamedTuple):
+    """A fire aboard. `row` is the last row of the fire table ("" when only the outside burns).
+
+    `burn` is the dice of the fire's own damage a round, `total` what it has done since it caught (points, counted for
+    incendiaries alone), `rounds` how long it has burned, `hot` whether an incendiary feeds it. `fixed` is the damage a
+    round where the attack's own damage goes on (option fire_damage), else 0.
+    """
+
+    row: str
+    burn: str = "1d6+2"
+    total: int = 0
+    rounds: int = 0
+    hot: bool = False
+    fixed: int = 0
+
+
+class Detail(NamedTuple):
+    """The ruleset's own part of a condition.
+
+    `armor` is the armor value left, `pools` the hit points of every component instance, `people` hit points by group
+    (sorted within a group of people without names), `move` the share of full MOV left, `flags` the bits above,
+    `stop_in` and `overheat_in` rounds until it stops (0: not going to), `speed` the MOVE it is going at.
+    `drive_next` and `reroll` are the modifier of next round's Drive check and the trouble it brings when failed;
+    `trouble_next` is the trouble modifier nobody at the wheel brings next round (0: somebody is).
+    `seating` tells who of the named people sits on each seat when they have changed places.
+    """
+
+    armor: int
+    base_hp: int
+    pools: tuple[int, ...]
+    people: tuple[tuple[int, ...], ...]
+    move: float = 1.0
+    flags: int = 0
+    stop_in: int = 0
+    overheat_in: int = 0
+    fire: Fire | None = None
+    speed: int = 0
+    drive_next: int = 0
+    reroll: int = 0
+    trouble_next: int = 0
+    seating: tuple[int, ...] = ()
+
+
+def detail_to_data(detail: Detail) -> dict[str, Any]:
+    """Plain data for a saved state."""
+    data: dict[str, Any] = detail._asdict()
+    data["pools"] = list(detail.pools)
+    data["people"] = [list(group) for group in detail.people]
+    data["seating"] = list(detail.seating)
+    data["fire"] = None if detail.fire is None else detail.fire._asdict()
+    return data
+
+
+def detail_from_data(data: Any) -> Detail:
+    """The reverse of `detail_to_data`. Raises KeyError, TypeError or ValueError for data that is no detail."""
+    fire = data["fire"]
+    return Detail(
+        armor=int(data["armor"]),
+        base_hp=int(data["base_hp"]),
+        pools=tuple(int(hp) for hp in data["pools"]),
+        people=tuple(tuple(int(hp) for hp in group) for group in data["people"]),
+        move=float(data["move"]),
+        flags=int(data["flags"]),
+        stop_in=int(data["stop_in"]),
+        overheat_in=int(data["overheat_in"]),
+        fire=None if fire is None else Fire(**fire),
+        speed=int(data["speed"]),
+        drive_next=int(data["drive_next"]),
+        reroll=int(data["reroll"]),
+        trouble_next=int(data["trouble_next"]),
+        seating=tuple(int(who) for who in data["seating"]),
+    )

@@ -1,0 +1,264 @@
+"""The printed tables: read once from the data files, and used alike by resolver, odds and printed sheet."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mantlet import CatalogError, DiceExpr, Row, Table, UnknownNameError, parse_dice, table_from, validate
+
+
+@cache
+def data(name: str) -> Mapping[str, Any]:
+    """A data file of this plugin, parsed."""
+    return tomllib.loads((files("d100_wwii") / "data" / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+class Op(NamedTuple):
+    """One thing a table row brings about: `kind` names it, the rest is what that kind needs."""
+
+    kind: str
+    value: int = 0
+    dice: str = ""
+    reason: str = ""
+    text: str = ""
+    reroll: int = 0
+    ok: tuple[Any, ...] = ()
+    fail: tuple[Any, ...] = ()
+    table: Table[Any] | None = None
+
+
+def ops_from(entries: Sequence[Mapping[str, Any]], name: str) -> tuple[Op, ...]:
+    """Read a list of effects as it stands in a data file; `name` is the table's, for the sub-tables' names."""
+    return tuple(_op(entry, name) for entry in entries)
+
+
+def _op(entry: Mapping[str, Any], name: str) -> Op:
+    keys = {k: v for k, v in entry.items() if k in ("value", "dice", "reason", "text", "reroll")}
+    if entry["op"] == "d100":
+        rows = [Row(b["low"], b["high"], ops_from(b["ops"], name), b["text"]) for b in entry["branches"]]
+        return Op("d100", table=Table(f"{name}.{entry['table']}", "1d100", rows, f"{name}: {entry['table']} destroyed"))
+    return Op(
+        entry["op"],
+        **keys,
+        ok=ops_from(entry.get("ok", ()), name),
+        fail=ops_from(entry.get("fail", ()), name),
+    )
+
+
+class RowData(NamedTuple):
+    """A row of a location table beside its component: hit points (None: people, or the gun's own) and effects."""
+
+    component: str
+    label: str
+    zone: str
+    hp: int | None
+    weapon_hp: bool
+    starred: bool
+    effects: tuple[Op, ...]
+
+
+@cache
+def location_rows(name: str) -> tuple[RowData, ...]:
+    """The rows of a location table with all that hangs on them: auto_truck, motorcycle or afv."""
+    return tuple(
+        RowData(
+            row["component"],
+            row["label"],
+            row["zone"],
+            row.get("hp"),
+            row.get("weapon_hp", False),
+            row.get("starred", False),
+            ops_from(row["effects"], name),
+        )
+        for row in data("locations")[name]["rows"]
+    )
+
+
+@cache
+def location_table(name: str) -> Table[str]:
+    """A location table; its values are component names."""
+    return table_from(name, data("locations")[name], lambda row: str(row["component"]), lambda row: str(row["label"]))
+
+
+class FireRow(NamedTuple):
+    """A row of the fire table: what each person takes a round, whether armor helps, what it does to the vehicle."""
+
+    name: str
+    label: str
+    occupants: str
+    armor: bool
+    once: str
+    inoperable: bool
+    explodes: bool
+
+
+def _fire_row(row: Mapping[str, Any]) -> FireRow:
+    return FireRow(
+        row["name"],
+        row["label"],
+        row.get("occupants", ""),
+        row.get("armor", False),
+        row.get("once", ""),
+        row.get("inoperable", False),
+        row.get("explodes", False),
+    )
+
+
+@cache
+def fire_table() -> Table[FireRow]:
+    """The fire table."""
+    return table_from("fire", data("fire")["fire"], _fire_row, lambda row: str(row["label"]))
+
+
+@cache
+def fire_rows() -> Mapping[str, FireRow]:
+    """The rows of the fire table by name."""
+    return {row.value.name: row.value for row in fire_table().rows}
+
+
+class TroubleRow(NamedTuple):
+    """A row of a trouble table: its name and what it brings."""
+
+    name: str
+    effects: tuple[Op, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TroubleData:
+    """A trouble table as it stands in a file: rows as [low, high, effect name] by class of vehicle, or `any`."""
+
+    dice: str
+    columns: dict[str, list[tuple[int, int, str]]]
+    effects: dict[str, list[dict[str, Any]]]
+    title: str = ""
+    source: str = ""
+
+
+TROUBLE_OPS = frozenset(
+    ("move_becomes", "stop", "drive_next", "collision", "halt", "fire", "thrown_out", "move_lost", "note")
+)
+VEHICLE_CLASSES = ("wheels", "motorcycle", "tracks")
+
+
+@lru_cache(maxsize=64)
+def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
+    """The trouble table of that name (or in that TOML file) for every class of vehicle: wheels, motorcycle, tracks.
+
+    Raises UnknownNameError for a name nobody shipped, CatalogError for a file that is no trouble table, TableError
+    for one with a gap or overlap.
+    """
+    name, raw, where = _chosen(option, "trouble")
+    block = validate(TroubleData, raw, where) if where.endswith(".toml") else TroubleData(**raw)
+    for row_name, effects in block.effects.items():
+        for effect in effects:
+            if effect.get("op") not in TROUBLE_OPS:
+                raise CatalogError(
+                    f"{where}: effects.{row_name}: op has to be one of {', '.join(sorted(TROUBLE_OPS))}, "
+                    f"not {effect.get('op')!r}."
+                )
+    made: dict[str, Table[TroubleRow]] = {}
+    for column, rows in block.columns.items():
+        table_rows = []
+        for low, high, effect_name in rows:
+            if effect_name not in block.effects:
+                raise UnknownNameError("effect", effect_name, block.effects, where)
+            row = TroubleRow(effect_name, ops_from(block.effects[effect_name], name))
+            table_rows.append(Row(low, high, row, effect_name.replace("_", " ")))
+        made[column] = Table(f"trouble.{name}.{column}", block.dice, table_rows, block.title or name)
+    missing = [] if "any" in made else [c for c in VEHICLE_CLASSES if c not in made]
+    if missing:
+        raise CatalogError(f"{where}: columns has to have any, or all of wheels, motorcycle, tracks; {missing[0]} is missing.")
+    return {c: made.get(c, made.get("any", next(iter(made.values())))) for c in VEHICLE_CLASSES}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CollisionBand:
+    """A band of closing MOVE with its dice, by which vehicle has more Base HP."""
+
+    low: int
+    high: int
+    larger: str
+    smaller: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CollisionData:
+    """A collision table: dice by closing MOVE, per step of MOVE or in bands, and the occupants' share."""
+
+    title: str = ""
+    marked: str = ""
+    per_move: int = 0
+    dice_per_step: str = ""
+    occupants: float = 0.5
+    size_factors: tuple[tuple[float, float], ...] = ()
+    bands: tuple[CollisionBand, ...] = ()
+
+    def __post_init__(self) -> None:
+        if bool(self.bands) == bool(self.per_move):
+            raise ValueError("a collision table has either bands, or per_move and dice_per_step")
+        if self.per_move:
+            parse_dice(self.dice_per_step)
+        for band in self.bands:
+            parse_dice(band.larger)
+            parse_dice(band.smaller)
+        for before, after in zip(self.bands, self.bands[1:]):
+            if after.low != before.high + 1:
+                raise ValueError(f"bands have to follow one another: {after.low} does not follow {before.high}")
+
+    def dice(self, move: int, larger: bool) -> DiceExpr | None:
+        """The dice of damage at this closing MOVE to the larger or smaller vehicle; None when nothing moves."""
+        if move <= 0:
+            return None
+        if self.per_move:
+            one = parse_dice(self.dice_per_step)
+            steps = -(-move // self.per_move)
+            return DiceExpr(tuple((n * steps, sides) for n, sides in one.terms), one.constant * steps, one.multiplier)
+        band = next((b for b in self.bands if b.low <= move <= b.high), self.bands[-1])
+        return parse_dice(band.larger if larger else band.smaller)
+
+    def size_factor(self, ratio: float) -> float:
+        """The factor on what the struck vehicle takes, by the striker's Base HP over its own."""
+        return next((factor for least, factor in self.size_factors if ratio >= least), 1.0)
+
+
+@lru_cache(maxsize=64)
+def collision_table(option: str) -> CollisionData:
+    """The collision table of that name, or in that TOML file. Raises UnknownNameError or CatalogError."""
+    _, raw, where = _chosen(option, "collision")
+    return validate(CollisionData, raw, where) if where.endswith(".toml") else _shipped_collision(raw)
+
+
+def _shipped_collision(raw: Mapping[str, Any]) -> CollisionData:
+    bands = tuple(CollisionBand(**band) for band in raw.get("bands", ()))
+    factors = tuple((least, factor) for least, factor in raw.get("size_factors", ()))
+    return CollisionData(**{**raw, "bands": bands, "size_factors": factors})
+
+
+def _chosen(option: str, file: str) -> tuple[str, Mapping[str, Any], str]:
+    """A table's name, its raw data and where it stands: one of ours, or the only one in a campaign's file."""
+    if not option.endswith(".toml"):
+        shipped = data(file)
+        if option not in shipped:
+            raise UnknownNameError(f"{file} table", option, shipped, "d100_wwii")
+        return option, shipped[option], f"{file} table {option}"
+    try:
+        loaded = tomllib.loads(Path(option).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CatalogError(f"The {file} table {option} cannot be read: {error.strerror}.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise CatalogError(f"{option}: {error}.") from error
+    if len(loaded) != 1 or not isinstance(next(iter(loaded.values())), dict):
+        raise CatalogError(f"{option}: expected one table such as [house], not {len(loaded)}.")
+    name, raw = next(iter(loaded.items()))
+    return name, raw, option
+
+
+def sub_tables(name: str) -> dict[str, Table[Any]]:
+    """The rolls that hang on a location table's rows (fuel tank, engine), by name."""
+    return {op.table.name: op.table for row in location_rows(name) for op in row.effects if op.table is not None}

@@ -9,7 +9,7 @@ A page is played from top to bottom in an empty directory. What happens with a f
   package is put on the path, with the metadata an installer makes;
 * `python`: runs; all blocks of a page share one namespace;
 * `diff`, below a line `<!-- change FILE -->`: the change is made in FILE;
-* any, below `<!-- excerpt FILE -->`: has to stand in FILE word for word;
+* any, below `<!-- excerpt FILE -->`: has to stand in FILE word for word, at any depth;
 * any, below `<!-- write FILE -->`: is written to FILE;
 * any, below `<!-- shown -->`: is left alone, as are languages not named here.
 """
@@ -24,6 +24,7 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from textwrap import indent
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -49,13 +50,16 @@ class Player:
     def play(self) -> str:
         """The page as it ought to be. Raises PageError for a block that cannot be played."""
         text = self.page.read_text("utf-8")
-        before = os.getcwd(), list(sys.path)
+        before = os.getcwd(), list(sys.path), set(sys.modules)
         os.chdir(self.directory)
         try:
             return _BLOCK.sub(lambda match: self._block(match, text), text)
         finally:
             os.chdir(before[0])
             sys.path[:] = before[1]
+            for name in set(sys.modules) - before[2]:
+                if (getattr(sys.modules[name], "__file__", None) or "").startswith(str(self.directory)):
+                    del sys.modules[name]
 
     def _block(self, match: re.Match[str], text: str) -> str:
         order, language, body = match["order"] or "", match["language"], match["body"]
@@ -65,7 +69,8 @@ class Player:
             if verb == "shown":
                 pass
             elif verb == "excerpt":
-                if body not in Path(file).read_text("utf-8"):
+                text_of_file = Path(file).read_text("utf-8")
+                if not any(indent(body, " " * depth) in text_of_file for depth in (0, 4, 8, 12, 16)):
                     raise PageError(f"this does not stand in {file}")
             elif verb == "write":
                 Path(file).parent.mkdir(parents=True, exist_ok=True)
@@ -133,7 +138,7 @@ class Player:
 def played(page: Path) -> str:
     """The page as it ought to be, played in a fresh directory."""
     with tempfile.TemporaryDirectory() as directory:
-        return Player(page, Path(directory)).play()
+        return Player(page, Path(directory).resolve()).play()
 
 
 def pages() -> list[Path]:

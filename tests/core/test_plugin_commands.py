@@ -11,7 +11,6 @@ import pytest
 
 from broken_plugins import KINDS, SHIPPED, SOUND_PLUGIN, SOUND_RULES, install
 
-
 CROWD = KINDS[::3]
 
 

@@ -1,0 +1,83 @@
+"""The pages of the documentation play: every block of theirs runs, and what they show is what comes out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs"))
+
+import refresh  # noqa: E402
+
+from mantlet import ZONES, hookspecs  # noqa: E402
+from mantlet.condition import LEVELS, PERSON_STATES, Condition  # noqa: E402
+from mantlet.effects import EFFECTS  # noqa: E402
+
+HOOKS = [name for name in vars(hookspecs) if name.startswith("mantlet_")]
+
+
+@pytest.mark.parametrize("page", refresh.pages(), ids=lambda page: page.stem)
+def test_the_page_plays_and_is_up_to_date(page: Path) -> None:
+    assert page.read_text("utf-8") == refresh.played(page), "stale: run python docs/refresh.py"
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_every_hook_has_a_section_with_an_example_and_a_test(name: str) -> None:
+    page = (ROOT / "docs" / "hooks.md").read_text("utf-8")
+    section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+    assert f"def {name}():" in section, f"docs/hooks.md has no section with an example for {name}"
+    doc = getattr(hookspecs, name).__doc__
+    assert doc, f"{name} has no docstring"
+    tests = (ROOT / "tests" / "core" / "test_plugins.py").read_text("utf-8")
+    assert f"def {name}()" in tests or f'hook("{name}"' in tests, f"tests/core/test_plugins.py does not try {name}"
+
+
+def test_there_is_a_section_for_no_hook_that_does_not_exist() -> None:
+    page = (ROOT / "docs" / "hooks.md").read_text("utf-8")
+    sections = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## mantlet_")]
+    assert sections == HOOKS
+
+
+def test_the_vocabulary_is_whole() -> None:
+    page = (ROOT / "docs" / "vocabulary.md").read_text("utf-8")
+    rows = [line.split("|")[1].strip() for line in page.splitlines() if line.startswith("| `")]
+    facts = [name for name in Condition._fields if name not in ("ruleset", "detail")]
+    assert rows == [f"`{name}`" for name in (*EFFECTS, *ZONES, *facts)]
+    for word in (*LEVELS, *PERSON_STATES):
+        assert f"`{word.upper()}`" in page
+
+
+def test_the_implications_of_effects_are_as_written() -> None:
+    from mantlet.effects import complete, names
+
+    page = (ROOT / "docs" / "vocabulary.md").read_text("utf-8")
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 3 and cells[0].strip("`") in EFFECTS and cells[0] != "`no_effect`":
+            implied = {name.strip(" `") for name in cells[2].split(",") if name.strip()}
+            meant = set(names(complete(EFFECTS[cells[0].strip("`")]))) - {cells[0].strip("`"), "no_effect"}
+            assert implied <= meant
+            for name in implied:
+                meant -= {*names(complete(EFFECTS[name])), name}
+            assert not meant, f"{cells[0]} implies {meant} too"
+
+
+def test_every_confidence_is_explained() -> None:
+    from typing import get_args
+
+    from mantlet.model import Confidence
+
+    page = (ROOT / "docs" / "data.md").read_text("utf-8")
+    for word in get_args(Confidence):
+        assert f"| `{word}` |" in page
+
+
+def test_every_link_between_pages_leads_somewhere() -> None:
+    import re
+
+    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"

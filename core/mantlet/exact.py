@@ -211,6 +211,8 @@ class Exact:
                 continue
             self.spend(node.size, node.stage)
             vectors = [(p, features(outcome)) for outcome, p in node.ends.items()]
+            if self.fractions:
+                vectors = [(p, tuple(map(Fraction, vector))) for p, vector in vectors]
             vectors += [(p, known[after]) for after, p in node.onward.items()]
             known[node] = _mean(vectors, node.scale)
             waiting.pop()
@@ -263,7 +265,7 @@ def _mean(vectors: list[tuple[Any, tuple[Any, ...]]], scale: int) -> tuple[Any, 
     total: list[Any] = []
     for p, vector in vectors:
         total = [t + p * v for t, v in zip(total, vector)] if total else [p * v for v in vector]
-    return tuple(total) if scale == 1 else tuple([Fraction(t) / scale for t in total])
+    return tuple(total) if scale == 1 else tuple([t / scale for t in total])
 
 
 def _explorer(

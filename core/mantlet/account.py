@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from mantlet.tables import Modifier
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(NamedTuple):
     """One roll: `total` as rolled (a percentage for a plain chance), `result` the value or band it fell into.
 
     `shown` is the roll as `--dice` takes it back, so that a whole account can be replayed.
@@ -31,8 +29,7 @@ class Roll:
         return repr(self.total) if isinstance(self.total, float) else str(self.total)
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A line of arithmetic or effect that a rule body adds; formatted only when read."""
 
     rule: str

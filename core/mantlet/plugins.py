@@ -10,7 +10,7 @@ import importlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
@@ -45,8 +45,7 @@ class RulesetEntry:
     load: str
 
 
-@dataclass(frozen=True)
-class Broken:
+class Broken(NamedTuple):
     """A plugin that was left out, and why. `part` names the hook or ruleset when the rest of the plugin works."""
 
     plugin: str
@@ -61,8 +60,7 @@ class Broken:
         return f"{what} ({self.origin}) is left out: {self.reason}"
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a plugin comes from: its entry-point name, and its distribution with the version."""
 
     plugin: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Final
 
 from mantlet.errors import UsageError
@@ -12,9 +11,25 @@ M_PER_YD: Final = 0.9144
 M_PER_FT: Final = 0.3048
 KPH_PER_MPH: Final = 1.609344
 
-_LENGTHS: Final = {"m": 1.0, "yd": M_PER_YD, "yards": M_PER_YD, "ft": M_PER_FT, "feet": M_PER_FT, "km": 1000.0}
-_SPEEDS: Final = {"kph": 1.0, "kmh": 1.0, "km/h": 1.0, "mph": KPH_PER_MPH, "yd/s": M_PER_YD * 3.6, "m/s": 3.6}
-_NUMBER = re.compile(r"\s*([+\-]?(?:\d+\.?\d*|\.\d+))\s*([a-z/]*)\s*", re.IGNORECASE)
+_LENGTHS: Final = {
+    "m": 1.0,
+    "meters": 1.0,
+    "metres": 1.0,
+    "yd": M_PER_YD,
+    "yds": M_PER_YD,
+    "yards": M_PER_YD,
+    "ft": M_PER_FT,
+    "feet": M_PER_FT,
+    "km": 1000.0,
+}
+_SPEEDS: Final = {
+    "kph": 1.0,
+    "kmh": 1.0,
+    "km/h": 1.0,
+    "mph": KPH_PER_MPH,
+    "yd/s": M_PER_YD * 3.6,
+    "m/s": 3.6,
+}
 
 
 def parse_length_m(text: str) -> float:
@@ -28,10 +43,13 @@ def parse_speed_kph(text: str) -> float:
 
 
 def _parse(text: str, units: dict[str, float], default: str, expected: str) -> float:
-    match = _NUMBER.fullmatch(text)
-    if match is None or (match.group(2).lower() or default) not in units:
-        raise UsageError(f"Expected {expected}, not {text!r}.")
-    value = float(match.group(1)) * units[match.group(2).lower() or default]
-    if not math.isfinite(value) or value < 0:
+    stripped = text.strip()
+    letters = stripped.lstrip("+0123456789.")
+    unit = letters.strip().lower() or default
+    try:
+        value = float(stripped.removesuffix(letters)) * units[unit]
+    except (KeyError, ValueError):
+        value = math.nan
+    if not (math.isfinite(value) and stripped.isascii()):
         raise UsageError(f"Expected {expected}, not {text!r}.")
     return value

@@ -38,21 +38,27 @@ def faint(text: str) -> str:
 
 def fold(text: str, indent: str = "", hang: str = "  ") -> list[str]:
     """A paragraph broken into lines, the further ones indented by `hang` as well."""
-    most = width()
-    if len(indent) + len(text) <= most and "\n" not in text:
-        return [indent + text]
-    import textwrap
-
     lines = []
     for paragraph in text.splitlines() or [""]:
-        lines += textwrap.wrap(
-            paragraph,
-            most,
-            initial_indent=indent,
-            subsequent_indent=indent + hang,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [""]
+        first, *more = _broken(paragraph, width() - len(indent), width() - len(indent + hang))
+        lines += [indent + first, *(indent + hang + line for line in more)]
+    return lines
+
+
+def _broken(text: str, first: int, further: int) -> list[str]:
+    """Lines of at most so many letters, broken at blanks; a longer word has a line of its own.
+
+    The standard library's textwrap does as much, and takes longer to load than an attack to resolve.
+    """
+    if len(text) <= first:
+        return [text]
+    lines = [""]
+    for word in text.split():
+        room = first if len(lines) == 1 else further
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > room:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
     return lines
 
 
@@ -73,9 +79,7 @@ def columns(rows: Iterable[Sequence[str]], align: str, gap: str = "  ", indent: 
         if len(row[-1]) <= room or room < 20:
             lines.append((start + row[-1]).rstrip())
             continue
-        import textwrap
-
-        first, *more = textwrap.wrap(row[-1], room, break_long_words=False, break_on_hyphens=False)
+        first, *more = _broken(row[-1], room, room)
         lines.append(start + first)
         lines += [" " * len(start) + line for line in more]
     return lines

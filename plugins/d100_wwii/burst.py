@@ -1,49 +1,54 @@
-"""From the rounds that strike to the outcome: damage against armor, location, and every further round of a burst.
+"""From the rounds that strike to the outcome.
 
-Each stage takes one round and hands on to the next, so that equal states merge. A burst has one location (R18); each
-round meets the armor alone (A64). The vehicle's effects are settled when the last round has struck.
+A single round: damage against armor, then the location (R2-R7). A burst: one location for all of it (R18), then every
+round's damage against the armor by itself (A64). What a row brings about is settled by itself (`row_hit`), since it
+does not depend on how much Base HP is left.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from d100_wwii.consequences import run
 from d100_wwii.incendiary import catch_fire
 from d100_wwii.people import destruction, driver_lost, one_hit
 from d100_wwii.people_burst import people_burst
-from d100_wwii.rolls import half, times
+from d100_wwii.rolls import times
 from d100_wwii.shot import Shot
+from d100_wwii.state import Detail
 from d100_wwii.vehicle import Part, Place
-from d100_wwii.work import Start, Work
-from mantlet import ArmorResult, Dice, Outcome, Then, effects
+from d100_wwii.work import After, Start, Work, composed
+from mantlet import ArmorResult, Dice, Location, Outcome, Then, effects
 
 Result = Outcome | Then
 UNIT = "AV"
 
 
+class Toll(NamedTuple):
+    """What a burst has done so far: armor and Base HP left, the damage a component has taken, the damage that brought
+    the Base HP to nothing (0: not yet), and whether anything has penetrated."""
+
+    armor: int
+    base: int
+    taken: int
+    kill: int
+    through: bool
+
+
 def strike(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
     """So many rounds strike; the first alone may impale."""
-    if hits > 1 and shot.options.burst_armor == "total":
-        return dice.then(all_at_once, shot, start, hits)
-    return dice.then(against_armor, shot, start, start.detail.armor, hits, hits, impale)
-
-
-def all_at_once(dice: Dice, shot: Shot, start: Start, hits: int) -> Result:
-    """The whole burst's damage against the armor once (option burst_armor)."""
-    return _against(dice, shot, start, start.detail.armor, 1, hits, dice.roll(times(shot.damage, hits), "damage of the burst", "A64"))
-
-
-def against_armor(dice: Dice, shot: Shot, start: Start, armor: int, left: int, hits: int, impale: bool) -> Result:
-    """A round strikes before any has penetrated."""
+    if hits > 1:
+        return dice.then(burst, shot, start, hits, impale)
     if impale:
         total = dice.roll(shot.impaled, "damage, impaling (two rolls)", "A21")
     else:
         total = dice.roll(shot.damage, "damage", "R2")
-    return _against(dice, shot, start, armor, left, hits, total)
+    return against_armor(dice, shot, start, total, 1)
 
 
-def _against(dice: Dice, shot: Shot, start: Start, armor: int, left: int, hits: int, total: int) -> Result:
+def against_armor(dice: Dice, shot: Shot, start: Start, total: int, hits: int) -> Result:
+    """Damage against the armor (R3, R4)."""
+    armor = start.detail.armor
     damage = shot.brings(total)
     facing = shot.facing(start.vehicle.stats.passenger_armor, armor)
     if shot.halves:
@@ -55,73 +60,140 @@ def _against(dice: Dice, shot: Shot, start: Start, armor: int, left: int, hits: 
         after = min(after, facing)
     if not shot.through(damage, facing):
         dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
-        _tell_armor(dice, shot, armor, after)
-        if left > 1:
-            return dice.then(against_armor, shot, start, after, left - 1, hits, False)
-        work = Work(start)
-        work.armor = after
-        if shot.kind == "fire":
-            catch_fire(dice, work, shot, damage)
-        return work.close(hits=hits, armor=ArmorResult(facing, damage, UNIT) if shot.lowers else None)
+        _tell_armor(dice, armor, after)
+        return stopped(dice, shot, start, after, hits, damage, facing)
     dice.note("R4", "{} - armor {} = {} through", damage, facing, damage - facing)
-    _tell_armor(dice, shot, armor, after)
+    _tell_armor(dice, armor, after)
     beyond = max(0, damage - armor) if shot.bare else damage - facing
-    return dice.then(located, shot, start, facing, after, damage - facing, beyond, left - 1, hits)
+    return dice.then(located, shot, start, facing, after, damage - facing, beyond, hits)
 
 
-def _tell_armor(dice: Dice, shot: Shot, armor: int, after: int) -> None:
+def stopped(dice: Dice, shot: Shot, start: Start, armor: int, hits: int, damage: int, facing: int) -> Outcome:
+    """Nothing penetrates. An incendiary may burn on the outside all the same."""
+    work = Work(start)
+    work.armor = armor
+    if shot.kind == "fire":
+        catch_fire(dice, work, shot, damage)
+    return work.close(hits=hits, armor=ArmorResult(facing, damage, UNIT) if shot.lowers and hits == 1 else None)
+
+
+def _tell_armor(dice: Dice, armor: int, after: int) -> None:
     if after != armor:
         dice.note("A1", "armor falls from {} to {} until repaired", armor, after)
 
 
 def located(
-    dice: Dice, shot: Shot, start: Start, facing: int, armor: int, damage: int, beyond: int, left: int, hits: int
-) -> Result:
-    """The first round through: where the burst strikes, and what this round does there.
+    dice: Dice, shot: Shot, start: Start, facing: int, armor: int, damage: int, beyond: int, hits: int
+) -> Outcome:
+    """A round is through: where it strikes and what it does there.
 
-    `damage` is what is through, `beyond` what step 6 takes off the Base HP, `left` the rounds still to strike.
+    `damage` is what is through, `beyond` what step 6 takes off the Base HP.
     """
+    row = location(dice, start, shot)
+    beyond = _step_six(shot, start, row, damage, damage + facing, beyond)
+    old = start.detail.base_hp
+    base = max(0, old - beyond)
+    if base != old:
+        dice.note("R5", "Base HP falls from {} to {}", old, base)
+    kill = damage if old > 0 >= base else 0
+    takes = damage + facing if shot.options.component_takes == "damage" else damage
+    after = settle_row(dice, shot, start, row, damage, takes, kill, damage + facing)
+    locations = (row.location,) if isinstance(row, Place) or row.pools else (NOWHERE,)
+    result = ArmorResult(facing, facing + damage, UNIT) if hits == 1 else None
+    return composed(start, after, armor, base, hits, locations, result)
+
+
+NOWHERE = Location("not_aboard", "nothing")
+"""Where a row stands for nothing aboard."""
+
+
+def settle_row(
+    dice: Dice, shot: Shot, start: Start, row: Part | Place, damage: int, takes: int, kill: int, heat: int
+) -> After:
+    """What the row brings about, settled by itself: more damage than anything there has makes no difference."""
+    cap = start.vehicle.cap
+    heat = heat if shot.kind == "fire" or shot.options.fire_damage == "attack" else 0
+    after: After = dice.settle(row_hit, shot, start, row, min(damage, cap), min(takes, cap), min(kill, cap), heat)
+    return after
+
+
+def _step_six(shot: Shot, start: Start, row: Part | Place, damage: int, whole: int, beyond: int) -> int:
+    """What the Base HP loses (R5), where options let the row change it (A4, A5, A7)."""
+    options = shot.options
+    if isinstance(row, Place):
+        return 0 if options.occupant_hit_spares_base_hp and row.groups else beyond
+    if not row.pools:
+        return 0 if options.absent_component == "no_damage" else beyond
+    if options.component_absorbs_base_hp or options.component_overflow:
+        pool = max(start.detail.pools[i] for i in row.pools)
+        takes = whole if options.component_takes == "damage" else damage
+        if options.component_overflow:
+            beyond += max(0, takes - pool)
+        if options.component_absorbs_base_hp and pool > 0:
+            beyond -= damage
+    return max(0, beyond)
+
+
+def row_hit(
+    dice: Dice, shot: Shot, start: Start, row: Part | Place, damage: int, takes: int, kill: int, heat: int
+) -> After:
+    """What a row brings about, whatever Base HP is left: `kill` is the damage that brought it to nothing, else 0."""
     work = Work(start)
-    work.armor = armor
     work.effects = effects.PENETRATED
-    row = location(dice, work, shot)
+    if kill:
+        work.base_hp = 0
     if isinstance(row, Part):
-        if not row.pools:
-            dice.note("A7", "no {} aboard: no effect there", row.label.lower())
-            if start.vehicle.options.absent_component == "no_damage":
-                beyond = 0
-            return part_hit(dice, work, shot, row, -1, damage, beyond, facing, left, hits)
-        index = instance(dice, work, row)
-        return part_hit(dice, work, shot, row, index, damage, beyond, facing, left, hits)
-    if shot.options.occupant_hit_spares_base_hp:
-        beyond = 0
-    if left and not (shot.area or (row.afv and shot.inside)):
-        return people_burst(dice, work, shot, row, damage, beyond, left + 1, hits)
-    was_able, before = work.driver_able, work.people
-    base = work.base_hp = max(0, start.detail.base_hp - beyond)
-    _tell_base(dice, start.detail.base_hp, base)
-    if left:
-        return dice.then(area_burst, shot, start, row, _with_everyone(dice, work, shot, row, damage), left, hits)
-    if start.detail.base_hp > 0 >= base and shot.options.destroyed_and_struck == "larger":
-        destruction(dice, work, damage)
+        if kill:
+            destruction(dice, work, kill)
+        part_hit(dice, work, row, takes, heat)
     else:
-        one_hit(dice, work, shot, row, damage)
-        if start.detail.base_hp > 0 >= base:
-            destruction(dice, work, damage)
-    driver_lost(dice, work, row, was_able, work.people != before)
-    return finish(dice, work, shot, row, hits, facing, damage)
+        was_able, before = work.driver_able, work.people
+        one_hit(dice, work, shot, row, damage, kill)
+        driver_lost(dice, work, row, was_able, work.people != before)
+    if shot.kind == "fire":
+        catch_fire(dice, work, shot, heat)
+    return work.after()
 
 
-def location(dice: Dice, work: Work, shot: Shot) -> Part | Place:
+def part_hit(dice: Dice, work: Work, part: Part, takes: int, heat: int) -> None:
+    """Damage to a component's own hit points; its effect when they are gone (A3)."""
+    if not part.pools:
+        dice.note("A7", "no {} aboard: no effect there", part.label.lower())
+        return
+    index = instance(dice, work, part)
+    before = work.pools[index]
+    if before <= 0:
+        dice.note("A6", "{} was destroyed before: no further effect", part.label)
+        return
+    left = max(0, before - takes)
+    work.set_pool(part, index, left)
+    if left:
+        dice.note("A3", "{}: {} of {} hit points left", part.label, left, part.hp)
+        return
+    dice.note("A3", "{} destroyed", part.label)
+    run(dice, work, part.effects, heat)
+
+
+def instance(dice: Dice, work: Work, part: Part) -> int:
+    """Which instance of a component is struck, at even odds (A45): its index in the pools."""
+    if len(part.pools) == 1:
+        return part.pools[0]
+    standing = tuple([work.pools[i] for i in part.pools])
+    hp = dice.one_of(standing, f"which {part.label.lower()}", "A45")
+    return part.pools[standing.index(hp)]
+
+
+def location(dice: Dice, start: Start, shot: Shot) -> Part | Place:
     """The row struck: the one aimed at, or the location table's; rerolled where an option says so (A6, A7, A8)."""
-    vehicle = work.vehicle
-    options = vehicle.options
+    vehicle = start.vehicle
     if shot.aim:
         return vehicle.rows[shot.aim]
+    if not vehicle.rerolls:
+        return vehicle.rows[dice.pick(vehicle.table, vehicle.table.title, "R19")]
+    options = vehicle.options
     absent_again = options.absent_component == "reroll"
     spent_again = options.destroyed_component == "reroll"
-    if not (absent_again or spent_again or options.absent_applies_to == "starred_rows"):
-        return vehicle.rows[dice.pick(vehicle.table, vehicle.table.title, "R19")]
+    work = Work(start)
 
     def stands(component: str) -> bool:
         row = vehicle.rows[component]
@@ -134,153 +206,56 @@ def location(dice: Dice, work: Work, shot: Shot) -> Part | Place:
     return vehicle.rows[dice.one_of(numbers, "hit location, rows that do not count left out", "A7")]
 
 
-def instance(dice: Dice, work: Work, part: Part) -> int:
-    """Which instance of a component is struck, at even odds (A45): its index in the pools."""
-    if len(part.pools) == 1:
-        return part.pools[0]
-    standing = tuple(work.pools[i] for i in part.pools)
-    hp = dice.one_of(standing, f"which {part.label.lower()}", "A45")
-    return part.pools[standing.index(hp)]
+def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
+    """Several rounds strike one place (R18)."""
+    if shot.options.burst_armor == "total":
+        return against_armor(dice, shot, start, dice.roll(times(shot.damage, hits), "damage of the burst", "A64"), hits)
+    row = location(dice, start, shot)
+    if isinstance(row, Place) and row.groups and not (shot.area or (row.afv and shot.inside)):
+        return people_burst(dice, shot, start, row, hits, impale)
+    detail = start.detail
+    # Which of the rounds still matter to Base HP does not depend on the row, unless the row may change what it loses.
+    changed = row if shot.options.rows_change_base_hp else None
+    first = Toll(detail.armor, detail.base_hp, 0, 0, False)
+    toll: Toll = dice.settle(rounds, shot, start, changed, first, hits, impale)
+    if not toll.through:
+        return stopped(dice, shot, start, toll.armor, hits, 0, 0)
+    dice.note("R5", "Base HP falls from {} to {}", detail.base_hp, toll.base)
+    after = settle_row(dice, shot, start, row, toll.taken, toll.taken, toll.kill, toll.taken)
+    locations = (row.location,) if isinstance(row, Place) or row.pools else (NOWHERE,)
+    return composed(start, after, toll.armor, toll.base, hits, locations, None)
 
 
-def _tell_base(dice: Dice, before: int, after: int) -> None:
-    if after != before:
-        dice.note("R5", "Base HP falls from {} to {}", before, after)
-
-
-def part_hit(
-    dice: Dice,
-    work: Work,
-    shot: Shot,
-    part: Part,
-    index: int,
-    damage: int,
-    beyond: int,
-    facing: int,
-    left: int,
-    hits: int,
-) -> Result:
-    """The first round in a component row; index -1 where it is not aboard."""
-    start = work.start
-    pool = work.pools[index] if index >= 0 else 0
-    base, pool, kill = part_damage(shot, start.detail.base_hp, pool, damage, beyond, facing, 0)
-    if left:
-        return dice.then(into_part, shot, start, part, index, work.armor, left, hits, base, pool, kill)
-    return part_done(dice, shot, start, part, index, work.armor, hits, base, pool, kill, facing, damage)
-
-
-def part_damage(
-    shot: Shot, base: int, pool: int, damage: int, beyond: int, facing: int, kill: int
-) -> tuple[int, int, int]:
-    """Base HP, pool and destroying damage after a round in a component (R5, R6, A3, A4, A5)."""
-    options = shot.options
-    takes = damage + facing if options.component_takes == "damage" else damage
-    if pool > 0 and options.component_absorbs_base_hp:
-        beyond = 0
-    if pool > 0 and options.component_overflow:
-        beyond += max(0, takes - pool)
-    after = max(0, base - beyond)
-    if base > 0 >= after:
-        kill = damage
-    return after, max(0, pool - takes), kill
-
-
-def into_part(
-    dice: Dice,
-    shot: Shot,
-    start: Start,
-    part: Part,
-    index: int,
-    armor: int,
-    left: int,
-    hits: int,
-    base: int,
-    pool: int,
-    kill: int,
-) -> Result:
-    """A further round of a burst in a component."""
-    if left == 0 or (base <= 0 and pool <= 0 and not shot.lowers):
-        return part_done(dice, shot, start, part, index, armor, hits, base, pool, kill, 0, 0)
-    total = dice.roll(shot.damage, "damage of a further round", "A64")
+def rounds(
+    dice: Dice, shot: Shot, start: Start, row: Part | Place | None, toll: Toll, left: int, impale: bool
+) -> Toll | Then:
+    """One round after another of a burst against the armor, as far as they still matter."""
+    if left == 0 or (toll.base <= 0 and toll.taken >= start.vehicle.cap and not shot.lowers):
+        return toll
+    total = dice.roll(shot.impaled, "damage, impaling", "A21") if impale else dice.roll(shot.damage, "damage", "A64")
     damage = shot.brings(total)
+    armor, base, taken, kill, through = toll
     facing = shot.facing(start.vehicle.stats.passenger_armor, armor)
     after = shot.armor_left(armor, damage)
-    if shot.through(damage, facing):
-        beyond = max(0, damage - armor) if shot.bare else damage - facing
-        base, pool, kill = part_damage(shot, base, pool, damage - facing, beyond, facing, kill)
-        dice.note("A64", "{} - armor {} = {} through; Base HP {}, {} {}", damage, facing, damage - facing, base, part.label, pool)
-    else:
+    if not shot.through(damage, facing):
         dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
-    return dice.then(into_part, shot, start, part, index, after, left - 1, hits, base, pool, kill)
+        return dice.then(rounds, shot, start, row, Toll(after, base, taken, kill, through), left - 1, False)
+    dice.note("R4", "{} - armor {} = {} through", damage, facing, damage - facing)
+    beyond = max(0, damage - armor) if shot.bare else damage - facing
+    if row is not None:
+        spent = start.detail if not taken else _worn(start.detail, row, taken)
+        beyond = _step_six(shot, Start(start.vehicle, start.condition, spent, start.dark), row, damage - facing, damage, beyond)
+    if base > 0 >= base - beyond:
+        kill = damage - facing
+    takes = damage if shot.options.component_takes == "damage" else damage - facing
+    now = Toll(after, max(0, base - beyond), min(taken + takes, start.vehicle.cap), kill, True)
+    if now.base <= 0:
+        # In a wreck only whether the component is gone still counts.
+        now = now._replace(kill=min(kill, start.vehicle.cap))
+    return dice.then(rounds, shot, start, row, now, left - 1, False)
 
 
-def part_done(
-    dice: Dice,
-    shot: Shot,
-    start: Start,
-    part: Part,
-    index: int,
-    armor: int,
-    hits: int,
-    base: int,
-    pool: int,
-    kill: int,
-    facing: int,
-    damage: int,
-) -> Outcome:
-    """The last round has struck a component: its effect when it is destroyed, and the vehicle's end (R6)."""
-    work = Work(start)
-    work.armor = armor
-    work.effects = effects.PENETRATED
-    _tell_base(dice, start.detail.base_hp, base)
-    work.base_hp = base
-    if kill:
-        destruction(dice, work, kill)
-    if index >= 0:
-        before = work.pools[index]
-        work.set_pool(index, pool)
-        if before > 0 >= pool:
-            dice.note("A3", "{} destroyed", part.label)
-            run(dice, work, part.effects, damage)
-        elif before > 0:
-            dice.note("A3", "{}: {} of {} hit points left", part.label, pool, part.hp)
-        else:
-            dice.note("A6", "{} was destroyed before: no further effect", part.label)
-    return finish(dice, work, shot, part, hits, facing, damage)
-
-
-def _with_everyone(dice: Dice, work: Work, shot: Shot, place: Place, damage: int) -> Any:
-    if work.start.detail.base_hp > 0 >= work.base_hp:
-        destruction(dice, work, damage)
-    else:
-        one_hit(dice, work, shot, place, damage)
-    return work.detail
-
-
-def area_burst(dice: Dice, shot: Shot, start: Start, place: Place, detail: Any, left: int, hits: int) -> Result:
-    """A further shell of a burst that everyone in the place feels."""
-    work = Work(start, detail)
-    work.effects = effects.PENETRATED
-    if left == 0:
-        driver_lost(dice, work, place, Work(start).driver_able, True)
-        return finish(dice, work, shot, place, hits, 0, 0)
-    damage = shot.brings(dice.roll(shot.damage, "damage of a further round", "A64"))
-    facing = shot.facing(start.vehicle.stats.passenger_armor, work.armor)
-    work.armor = shot.armor_left(work.armor, damage)
-    if shot.through(damage, facing):
-        before = work.base_hp
-        if not shot.options.occupant_hit_spares_base_hp:
-            work.base_hp = max(0, before - (damage - facing))
-        if before > 0 >= work.base_hp:
-            destruction(dice, work, damage - facing)
-        else:
-            one_hit(dice, work, shot, place, damage - facing)
-    return dice.then(area_burst, shot, start, place, work.detail, left - 1, hits)
-
-
-def finish(dice: Dice, work: Work, shot: Shot, row: Part | Place, hits: int, facing: int, damage: int) -> Outcome:
-    """The outcome, once an incendiary has had its chance to set the vehicle on fire (R23, R24)."""
-    armor = ArmorResult(facing, facing + damage, UNIT) if hits == 1 and damage else None
-    if shot.kind == "fire":
-        catch_fire(dice, work, shot, damage + facing)
-    return work.close(hits=hits, locations=(row.location,), armor=armor)
+def _worn(detail: Detail, row: Part | Place, taken: int) -> Detail:
+    if isinstance(row, Place) or not row.pools:
+        return detail
+    return detail._replace(pools=tuple([max(0, hp - taken) if i in row.pools else hp for i, hp in enumerate(detail.pools)]))

@@ -105,3 +105,13 @@ class Options:
     # Time
     round_seconds: Literal[3, 12] = 3
     extinguish: Literal["luck", "mechanical_repair"] = "luck"
+
+    @property
+    def rows_change_base_hp(self) -> bool:
+        """Whether what the Base HP loses depends on the row struck (A4, A5, A7)."""
+        return (
+            self.occupant_hit_spares_base_hp
+            or self.component_absorbs_base_hp
+            or self.component_overflow
+            or self.absent_component == "no_damage"
+        )

@@ -70,18 +70,28 @@ def lethal(work: Work, damage: int) -> int:
     return damage if work.vehicle.options.occupant_rows == "damage" else 1_000
 
 
-def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int) -> None:
-    """A single round in a people row: Luck, or everyone there and half for the other compartment (A9)."""
+def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int, kill: int) -> None:
+    """Damage in a people row: Luck, or everyone there and half for the other compartment (A9).
+
+    Where it destroys the vehicle (`kill`) everyone aboard takes that, and nobody both (A40).
+    """
     hurt = lethal(work, damage)
+    round_up = work.vehicle.options.round_halves == "up"
+    larger = work.vehicle.options.destroyed_and_struck == "larger"
+    if kill:
+        dice.note("R6", "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}", kill)
     if shot.area or (place.afv and shot.inside):
-        everyone_in(dice, work, place, hurt)
-        if place.afv:
-            other_half = half(damage, work.vehicle.options.round_halves == "up")
-            for other in work.vehicle.places:
-                if other is not place and other.groups:
-                    dice.note("A9", "{}: half of it, {}, to each", other.label, other_half)
-                    everyone_in(dice, work, other, lethal(work, other_half))
+        for other in work.vehicle.places:
+            here = other is place
+            own = hurt if here else lethal(work, half(damage, round_up)) if place.afv else 0
+            if not here and own and other.groups:
+                dice.note("A9", "{}: half of it, {}, to each", other.label, min(own, 999))
+            everyone_in(dice, work, other, max(own, kill) if larger else own + kill)
         return
+    if kill:
+        work.hurt_everyone(kill)
+        if larger:
+            return
     people = at_risk(work, place)
     if not people:
         dice.note("A7", "nobody is there")
@@ -97,10 +107,11 @@ def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int) -> No
 
 def everyone_in(dice: Dice, work: Work, place: Place, damage: int) -> None:
     """Everyone in a place takes the damage."""
+    if not damage or not place.groups:
+        return
     for g in place.groups:
         work.set_group(g, [hp if hp <= 0 else max(0, hp - damage) for hp in work.people[g]])
-    if place.groups:
-        dice.note("R19", "{}: everyone there takes {}", place.label, min(damage, 999))
+    dice.note("R19", "{}: everyone there takes {}", place.label, min(damage, 999))
 
 
 def destruction(dice: Dice, work: Work, damage: int) -> None:

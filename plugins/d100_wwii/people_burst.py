@@ -8,118 +8,129 @@ from d100_wwii.people import Struck, at_risk, deal, driver_lost, lethal, luck
 from d100_wwii.rolls import left_after
 from d100_wwii.shot import Shot
 from d100_wwii.vehicle import Place
-from d100_wwii.work import Start, Work
+from d100_wwii.work import After, Start, Work, composed
 from mantlet import Dice, Outcome, Then, effects
 
 
-class Toll(NamedTuple):
-    """A burst half done: Base HP, the damage that destroyed the vehicle (0: not yet), who still has rounds coming.
+class Line(NamedTuple):
+    """A burst half done: armor and Base HP left, the damage that destroyed the vehicle (0: not yet), who still has
+    rounds coming.
 
-    `done` holds (group, hit points before, hit points now) of those through with, in order, and `spare` the rounds
+    `done` holds (group, hit points before, hit points now) of those through with, in order; `spare` counts the rounds
     that strike the vehicle and nobody in it.
     """
 
+    armor: int
     base: int
     kill: int
     waiting: tuple[Struck, ...]
     done: tuple[tuple[int, int, int], ...]
     spare: int
+    through: bool
 
 
-def people_burst(
-    dice: Dice, work: Work, shot: Shot, place: Place, damage: int, beyond: int, coming: int, hits: int
-) -> Then:
-    """Deal the rounds from the first one through: `coming` of them. That one's damage is known, the others' is not."""
+def people_burst(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Outcome:
+    """So many rounds strike a place with people in it: who is struck (R17), and what every round does to them."""
+    work = Work(start)
     people = at_risk(work, place)
-    if not people:
-        dice.note("A7", "nobody is there")
-    struck = people if coming >= len(people) else luck(dice, work, people, coming)
-    if people and not struck:
-        dice.note("A18", "everyone was lucky: the rounds strike nobody")
-    dealt, spare = deal(work, struck, coming)
+    struck = people if hits >= len(people) else luck(dice, work, people, hits)
+    if not struck:
+        dice.note("A18", "the rounds strike nobody there")
+    dealt, spare = deal(work, struck, hits)
     for person in dealt:
         name = work.vehicle.person(person.group, work.seating).name
-        dice.note("A17", "{} is struck by {} of them", name, person.rounds)
-    toll = Toll(work.start.detail.base_hp, 0, tuple(dealt), (), spare)
-    toll = taken(work, toll, lethal(work, damage), damage, beyond)
-    dice.note("R5", "{} through; Base HP {}", damage, toll.base)
-    return dice.then(into_people, shot, work.start, place, work.armor, toll, hits)
+        dice.note("A17", "{} is struck by {}", name, person.rounds)
+    detail = start.detail
+    line = Line(detail.armor, detail.base_hp, 0, tuple(dealt), (), spare, False)
+    line = dice.settle(down_the_line, shot, start, line, impale)
+    dice.note("R5", "Base HP falls from {} to {}", detail.base_hp, line.base)
+    if not line.through:
+        work.armor = line.armor
+        return work.close(hits=hits)
+    after: After = dice.settle(people_done, start, place, line.kill, line.done)
+    return composed(start, after, line.armor, line.base, hits, (place.location,), None)
 
 
-def taken(work: Work, toll: Toll, hurt: int, damage: int, beyond: int) -> Toll:
+def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool) -> Line | Then:
+    """One round after another, to the people struck in turn."""
+    if not line.waiting and not line.spare:
+        return line
+    work = Work(start)
+    options = shot.options
+    facing = shot.facing(start.vehicle.stats.passenger_armor, line.armor)
+    if line.base <= 0 and line.waiting and not (impale or shot.lowers or shot.bare) and options.occupant_rows == "damage":
+        # In a wreck all that matters is what the round leaves of the one it strikes.
+        hp = line.waiting[0].hp
+        left = left_after(shot.damage, hp, facing, shot.halves, options.round_halves == "up")
+        lost = hp - dice.pick(left, "damage", "A64")
+        return dice.then(down_the_line, shot, start, taken(work, line, line.armor, lost, 0, 0), False)
+    total = dice.roll(shot.impaled, "damage, impaling", "A21") if impale else dice.roll(shot.damage, "damage", "A64")
+    damage = shot.brings(total)
+    after = shot.armor_left(line.armor, damage)
+    if not shot.through(damage, facing):
+        dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
+        return dice.then(down_the_line, shot, start, taken(work, line, after, 0, 0, 0), False)
+    through = damage - facing
+    dice.note("R4", "{} - armor {} = {} through", damage, facing, through)
+    beyond = 0 if options.occupant_hit_spares_base_hp else max(0, damage - line.armor) if shot.bare else through
+    return dice.then(down_the_line, shot, start, taken(work, line, after, lethal(work, through), through, beyond), False)
+
+
+def taken(work: Work, line: Line, armor: int, hurt: int, damage: int, beyond: int) -> Line:
     """One round: the next person in line takes `hurt`, the Base HP loses `beyond`, and where that destroys the vehicle
     everyone takes `damage` (R6), the one struck by this very round once (A40)."""
-    base = max(0, toll.base - beyond)
-    kills = toll.base > 0 >= base
-    waiting, done, spare, kill = toll.waiting, toll.done, toll.spare, toll.kill
+    base = max(0, line.base - beyond)
+    kills = line.base > 0 >= base
+    waiting, done, kill = line.waiting, line.done, line.kill
+    through = line.through or damage > 0 or hurt > 0
     if kills:
         kill = damage
         done = tuple(sorted([(g, before, max(0, hp - damage)) for g, before, hp in done]))
     if not waiting:
-        return Toll(base, kill, waiting, done, max(0, spare - 1))
+        return settled(Line(armor, base, kill, waiting, done, max(0, line.spare - 1), through))
     first, *rest = waiting
     hp = max(0, first.hp - hurt)
     if kills:
         rest = [person._replace(hp=max(0, person.hp - damage)) for person in rest]
         if work.vehicle.options.destroyed_and_struck == "both":
             hp = max(0, hp - damage)
-    return settled(Toll(base, kill, (first._replace(hp=hp, rounds=first.rounds - 1), *rest), done, spare))
+    first = Struck(first.group, first.before, hp, first.rounds - 1)
+    return settled(Line(armor, base, kill, (first, *rest), done, line.spare, through))
 
 
-def settled(toll: Toll) -> Toll:
+def settled(line: Line) -> Line:
     """Leave out what no longer matters: people through with, and in a wreck the rounds into the dead and the void."""
-    waiting, done = list(toll.waiting), toll.done
-    while waiting and (waiting[0].rounds <= 0 or (toll.base <= 0 and waiting[0].hp <= 0)):
-        person = waiting.pop(0)
-        done = tuple(sorted((*done, (person.group, person.before, person.hp))))
-    return Toll(toll.base, toll.kill, tuple(waiting), done, 0 if toll.base <= 0 else toll.spare)
-
-
-def into_people(dice: Dice, shot: Shot, start: Start, place: Place, armor: int, toll: Toll, hits: int) -> Outcome | Then:
-    """A further round of the burst."""
-    if not toll.waiting and not toll.spare:
-        return people_done(dice, shot, start, place, armor, toll, hits)
-    work = Work(start)
-    facing = shot.facing(start.vehicle.stats.passenger_armor, armor)
-    options = shot.options
-    if toll.base <= 0 and toll.waiting and not shot.lowers and options.occupant_rows == "damage":
-        # In a wreck all that matters is what the round leaves of the one it strikes.
-        hp = toll.waiting[0].hp
-        left = left_after(shot.damage, hp, facing, shot.halves, options.round_halves == "up")
-        toll = taken(work, toll, hp - dice.pick(left, "damage of a further round", "A64"), 0, 0)
-        return dice.then(into_people, shot, start, place, armor, toll, hits)
-    damage = shot.brings(dice.roll(shot.damage, "damage of a further round", "A64"))
-    after = shot.armor_left(armor, damage)
-    if shot.through(damage, facing):
-        through = damage - facing
-        beyond = 0 if options.occupant_hit_spares_base_hp else max(0, damage - armor) if shot.bare else through
-        toll = taken(work, toll, lethal(work, through), through, beyond)
-        dice.note("R5", "{} - armor {} = {} through; Base HP {}", damage, facing, through, toll.base)
-    else:
-        dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
-        toll = taken(work, toll, 0, 0, 0)
-    return dice.then(into_people, shot, start, place, after, toll, hits)
+    wreck = line.base <= 0
+    waiting = line.waiting
+    if wreck:
+        line = line._replace(spare=0)
+    if not waiting or (waiting[0].rounds > 0 and not (wreck and waiting[0].hp <= 0)):
+        return line
+    still, done = list(waiting), list(line.done)
+    while still and (still[0].rounds <= 0 or (wreck and still[0].hp <= 0)):
+        person = still.pop(0)
+        done.append((person.group, person.before, person.hp))
+    return line._replace(waiting=tuple(still), done=tuple(sorted(done)))
 
 
 def people_done(
-    dice: Dice, shot: Shot, start: Start, place: Place, armor: int, toll: Toll, hits: int
-) -> Outcome:
+    dice: Dice, start: Start, place: Place, kill: int, done: tuple[tuple[int, int, int], ...]
+) -> After:
     """The burst is over: everybody's hit points, the wreck's toll on those it did not strike, and the driver."""
     work = Work(start)
-    work.armor = armor
     work.effects = effects.PENETRATED
     was_able = work.driver_able
-    work.base_hp = toll.base
     people = [list(group) for group in work.people]
-    for g, before, _ in toll.done:
+    for g, before, _ in done:
         people[g].remove(before)
-    if toll.kill:
-        dice.note("R6", "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}", toll.kill)
-        people = [[hp if hp <= 0 else max(0, hp - toll.kill) for hp in group] for group in people]
-    for g, before, hp in toll.done:
+    if kill:
+        work.base_hp = 0
+        dice.note("R6", "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}", kill)
+        people = [[hp if hp <= 0 else max(0, hp - kill) for hp in group] for group in people]
+    for g, before, hp in done:
         people[g].append(hp)
         dice.note("R19", "{}: {} of {} hit points left", work.vehicle.person(g, work.seating).name, hp, before)
     for g, group in enumerate(people):
         work.set_group(g, group)
-    driver_lost(dice, work, place, was_able, any(work.vehicle.groups[g].driver for g, _, _ in toll.done))
-    return work.close(hits=hits, locations=(place.location,))
+    driver_lost(dice, work, place, was_able, any(work.vehicle.groups[g].driver for g, _, _ in done))
+    return work.after()

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from d100_wwii.burst import finish, strike
+from d100_wwii.burst import UNIT, strike
 from d100_wwii.consequences import crash, drive, run, trouble
+from d100_wwii.incendiary import catch_fire
 from d100_wwii.people import destruction, driver_lost, everyone_in, lethal
 from d100_wwii.rolls import DRIVE_DIE, half, share
 from d100_wwii.shot import Shot
 from d100_wwii.tables import collision_table, trouble_tables
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import Start, Work
-from mantlet import Dice, DiceExpr, Modifier, Outcome, Then, effects, under
+from mantlet import ArmorResult, Dice, DiceExpr, Modifier, Outcome, Then, effects, under
 
 RAM_PUSH = -20
 RAM_FAILED = -15
@@ -32,7 +33,7 @@ def in_running_gear(dice: Dice, shot: Shot, start: Start) -> Outcome | Then:
         dice.note("A6", "{} was destroyed before: no further effect", part.label)
     else:
         dice.note("A29", "{} destroyed", part.label)
-        work.set_pool(standing[-1], 0)
+        work.set_pool(part, standing[-1], 0)
         run(dice, work, part.effects)
     return work.close(locations=(part.location,))
 
@@ -55,7 +56,9 @@ def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
             whole = other is place or options.grenade_inside == "everyone"
             everyone_in(dice, work, other, lethal(work, damage if whole else half(damage, options.round_halves == "up")))
     driver_lost(dice, work, place, was_able, True)
-    return finish(dice, work, shot, place, 1, 0, damage)
+    if shot.kind == "fire":
+        catch_fire(dice, work, shot, damage)
+    return work.close(locations=(place.location,), armor=ArmorResult(0, damage, UNIT))
 
 
 def compartment_of(aim: str | None, start: Start) -> Place:

@@ -71,6 +71,10 @@ class Vehicle:
     """The driver's group; -1 when the vehicle has no driver's seat."""
     guns: tuple[Part, ...]
     trouble: Table[TroubleRow] | None
+    cap: int
+    """More damage than this through the armor makes no difference to any component or person."""
+    rerolls: bool
+    """Whether an option has rows of the location table rolled again."""
 
     def part(self, component: str) -> Part | None:
         """The component row of that name, aboard or not; None where the table has no such row."""
@@ -135,6 +139,9 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
         driver=next((g.index for g in groups if g.driver), -1),
         guns=tuple(g for g in guns if isinstance(g, Part) and g.pools),
         trouble=trouble,
+        cap=max(*pools, *(2 * g.person.hp for g in groups), 1),
+        rerolls="reroll" in (options.absent_component, options.destroyed_component)
+        or options.absent_applies_to == "starred_rows",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from d100_wwii.state import CONSCIOUS_ABOVE, EXPLODED, INOPERABLE, LEFT, OUT_OF_ACTION, Detail
 from d100_wwii.vehicle import Part, Vehicle
@@ -30,6 +30,45 @@ def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> 
     if detail.flags & INOPERABLE or not detail.base_hp:
         speed = 0
     return Start(vehicle, condition, detail if detail.speed == speed else detail._replace(speed=speed), dark)
+
+
+class After(NamedTuple):
+    """What a part of an attack brought about, with the armor and Base HP the attack found."""
+
+    detail: Detail
+    condition: Condition
+    bits: int
+    wounded: int
+    killed: int
+
+
+def composed(
+    start: Start,
+    after: After,
+    armor: int,
+    base: int,
+    hits: int,
+    locations: tuple[Location, ...],
+    result: ArmorResult | None,
+) -> Outcome:
+    """The outcome of an attack that leaves this armor and Base HP beside what `after` brought about."""
+    found, then = start.detail, after.detail
+    if then.base_hp > 0:
+        base = max(0, base - (found.base_hp - then.base_hp))
+        if base <= 0:
+            # A collision has finished what the hit began.
+            work = Work(start, then._replace(armor=armor, base_hp=0))
+            work.effects = after.bits
+            return work.close(hits=hits, locations=locations, armor=result)
+    else:
+        base = 0
+    detail = Detail(armor, base, *then[2:])
+    c = after.condition
+    now = Condition(c[0], c[1], c[2], c[3], c[4], c[5], c[6], detail)
+    bits = after.bits | effects.DAMAGED if base < found.base_hp or armor < found.armor else after.bits
+    return Outcome(
+        effects.complete(bits), now, hits, locations, after.wounded, after.killed, found.base_hp - base, result
+    )
 
 
 class Work:
@@ -101,15 +140,13 @@ class Work:
             self.seating,
         )
 
-    def set_pool(self, index: int, hp: int) -> None:
-        """Set a component instance's hit points (0 when destroyed); instances of one component are kept sorted."""
+    def set_pool(self, part: Part, index: int, hp: int) -> None:
+        """Set the hit points of one instance of a component; its instances are kept sorted."""
         pools = list(self.pools)
-        pools[index] = max(0, hp)
-        for part in self.vehicle.rows.values():
-            if isinstance(part, Part) and index in part.pools and len(part.pools) > 1:
-                ordered = sorted([pools[i] for i in part.pools])
-                for i, value in zip(part.pools, ordered):
-                    pools[i] = value
+        pools[index] = hp
+        if len(part.pools) > 1:
+            first, last = part.pools[0], part.pools[-1] + 1
+            pools[first:last] = sorted(pools[first:last])
         self.pools = tuple(pools)
 
     def hurt(self, group: int, which: int, damage: int) -> int:
@@ -171,6 +208,13 @@ class Work:
             armor=armor,
             detail=told,
         )
+
+    def after(self) -> After:
+        """What came about, for a part of an attack that is settled by itself (see `composed`)."""
+        now, bits, wounded, killed = self.settle()
+        detail = now.detail
+        assert isinstance(detail, Detail)
+        return After(detail, now, bits | effects.HIT, wounded, killed)
 
     def passage(self, told: Any = None) -> Passage:
         """What a span of time or an action came to."""

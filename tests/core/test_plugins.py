@@ -171,7 +171,7 @@ def test_an_object_that_fights_back_is_named() -> None:
             raise RuntimeError("hands off")
 
         @property
-        def colour(self) -> str:
+        def color(self) -> str:
             raise RuntimeError("hands off")
 
     class Unreadable:

@@ -16,6 +16,7 @@ from mantlet.sources import Scripted, Seeded
 
 
 def covers(ruleset: Ruleset[Any], case: Case, report: Report) -> bool:
+    """Whether the ruleset has a rule for the case; its answer has to be sound and steady."""
     reason = report.attempt("covers", case.name, ruleset.covers, case.attack, case.target)
     if reason is FAILED:
         return False
@@ -28,6 +29,7 @@ def covers(ruleset: Ruleset[Any], case: Case, report: Report) -> bool:
 
 
 def plan_of(ruleset: Ruleset[Any], case: Case, report: Report) -> Plan | None:
+    """The plan of a case and an untouched target, or None when either is unsound."""
     plan = report.attempt("plan", case.name, ruleset.plan, case.attack, case.target)
     if plan is FAILED:
         return None

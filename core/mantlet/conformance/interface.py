@@ -91,6 +91,7 @@ def _refused(kind: type[Ruleset[Any]], values: Mapping[str, Any], error: type[Ex
 
 
 def tables(ruleset: Ruleset[Any], report: Report) -> None:
+    """Tables and grids are what they say, under names without the ruleset's own in front."""
     tables = report.attempt("tables", "", ruleset.tables)
     if tables is FAILED:
         return

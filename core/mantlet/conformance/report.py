@@ -33,6 +33,7 @@ class Report:
         self.violations: dict[str, list[str]] = {}
 
     def fault(self, kind: str, where: str, texts: Iterable[str]) -> None:
+        """Take down what is wrong, each text once."""
         for text in texts:
             line = f"{kind}, {where}: {text}" if where else f"{kind}: {text}"
             lines = self.violations.setdefault(kind, [])
@@ -52,6 +53,7 @@ class Report:
             return FAILED
 
     def listed(self) -> list[str]:
+        """The violations, at most SHOWN of a kind."""
         lines: list[str] = []
         for kind, found in self.violations.items():
             lines += found[:SHOWN]

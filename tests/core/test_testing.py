@@ -234,6 +234,16 @@ class TakesAnyAim(Sound):
         return Plan(attack=attack, target=target)
 
 
+class AimsAtNothing(TakesAnyAim):
+    def aims(self, target: Target) -> tuple[str, ...]:
+        return ("wheel",)
+
+    def plan(self, attack: Attack, target: Target) -> Plan:
+        if attack.aim is not None:
+            raise UnknownNameError("location", attack.aim, ("wheel",))
+        return super().plan(attack, target)
+
+
 class ResolveRaises(Sound):
     def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
         raise KeyError("turret")
@@ -421,6 +431,7 @@ class NotOneSided(Sound):
         (BadDerived, "plan.ignored names 'weather'"),
         (WrongIgnored, "range is listed as ignored, and changing it changes the odds"),
         (TakesAnyAim, "it has to raise UnknownNameError"),
+        (AimsAtNothing, "wheel is listed, and can be aimed at from no side"),
         (ResolveRaises, "it raised KeyError: 'turret'"),
         (NoOutcome, "resolve ended in a dict"),
         (Incomplete, "use mantlet.outcome"),
@@ -478,7 +489,7 @@ def test_an_abstract_one_is_named() -> None:
 def test_an_unknown_aim_that_raises_is_right() -> None:
     class Aims(TakesAnyAim):
         def plan(self, attack: Attack, target: Target) -> Plan:
-            if attack.aim not in (None, "wheel"):
+            if attack.aim not in (None, "wheel") or (attack.aim and attack.aspect_deg == 180):
                 raise UnknownNameError("location", str(attack.aim), ("wheel",))
             return super().plan(attack, target)
 

@@ -64,9 +64,9 @@ def _aims(ruleset: Ruleset[Any], case: Case, report: Report) -> None:
         report.fault("aims", case.name, [f"it has to be a tuple of names, not {aims!r:.80}"])
         return
     for aim in aims[:: max(1, len(aims) // 3)]:
-        aimed = Case(f"{case.name}, aimed at {aim}", replace(case.attack, aim=aim), case.target)
-        if covers(ruleset, aimed, report) and (plan := plan_of(ruleset, aimed, report)) is not None:
-            roll(ruleset, aimed, plan, ruleset.fresh(case.target), range(2), report)
+        sides = (case.attack.aspect_deg, 0.0, 90.0, 180.0)
+        if not any(_aimed(ruleset, case, aim, side, report) for side in sides):
+            report.fault("aims", case.name, [f"{aim} is listed, and can be aimed at from no side"])
     nowhere = replace(case.attack, aim="no_such_place_at_all")
     try:
         if ruleset.covers(nowhere, case.target) is None and "aim" not in ruleset.plan(nowhere, case.target).ignored:
@@ -75,3 +75,21 @@ def _aims(ruleset: Ruleset[Any], case: Case, report: Report) -> None:
         pass
     except Exception as error:
         report.fault("aims", case.name, [f"an unknown aim raised {type(error).__name__} and not UnknownNameError"])
+
+
+def _aimed(ruleset: Ruleset[Any], case: Case, aim: str, aspect_deg: float, report: Report) -> bool:
+    """Whether the place can be aimed at from this side: what is out of sight may be no location."""
+    attack = replace(case.attack, aim=aim, aspect_deg=aspect_deg, hull_down=False)
+    aimed = Case(f"{case.name}, aimed at {aim} from {aspect_deg:g} degrees", attack, case.target)
+    if not covers(ruleset, aimed, report):
+        return True
+    try:
+        ruleset.plan(attack, case.target)
+    except UnknownNameError:
+        return False
+    except Exception:
+        pass  # plan_of says so
+    plan = plan_of(ruleset, aimed, report)
+    if plan is not None:
+        roll(ruleset, aimed, plan, ruleset.fresh(case.target), range(2), report)
+    return True

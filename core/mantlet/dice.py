@@ -20,7 +20,7 @@ T = TypeVar("T", bound=Hashable)
 Stage = Callable[..., Any]
 
 
-MAX_STAGES = 100_000
+MAX_STAGES = 10_000
 """How many stages a rule body may run through: more is a chain that does not end."""
 
 

@@ -157,28 +157,23 @@ class Exact:
         for _ in range(MAX_STAGES):
             upcoming: dict[_Node, Any] = {}
             if self.fractions:
+                # Whole weights: bring this step's to one denominator, and what is done already with them.
                 common = math.lcm(*(self._explored(node).scale for node in frontier))
                 scale *= common
-                ended: dict[Any, Any] = {}
-            else:
-                ended = done
+                frontier = {node: weight * (common // node.scale) for node, weight in frontier.items()}
+                done = {outcome: weight * common for outcome, weight in done.items()}
             for node, weight in frontier.items():
                 self.spend(self._explored(node).size, node.stage)
-                if self.fractions:
-                    weight *= common // node.scale
                 for outcome, p in node.ends.items():
-                    known = ended.get(outcome)
-                    ended[outcome] = weight * p if known is None else known + weight * p
+                    known = done.get(outcome)
+                    done[outcome] = weight * p if known is None else known + weight * p
                 for after, p in node.onward.items():
                     known = upcoming.get(after)
                     upcoming[after] = weight * p if known is None else known + weight * p
                 if self._held > MEMO_LIMIT:
                     self._held -= node.forget()
-            if self.fractions:
-                for outcome, n in ended.items():
-                    done[outcome] = done.get(outcome, 0) + Fraction(n, scale)
             if not upcoming:
-                return Distribution(done)
+                return Distribution({o: Fraction(n, scale) for o, n in done.items()} if self.fractions else done)
             frontier = upcoming
             if len(self._nodes) > MEMO_LIMIT:
                 self._forget(keep=frontier)

@@ -78,7 +78,7 @@ def _chi_square(counts: Counter[object], expected: dict[object, float], n: int) 
 @pytest.mark.parametrize(
     ("ask", "expected", "limit"),
     [
-        (lambda d: d.roll("1d6", "x"), {i: 1 / 6 for i in range(1, 7)}, 20.5),
+        (lambda d: d.roll("1d6", "x"), dict.fromkeys(range(1, 7), 1 / 6), 20.5),
         (lambda d: d.roll("2d6", "x"), {t: n / 36 for t, n in parse_dice("2d6").ways}, 29.6),
         (lambda d: d.pick(PLACES, "x"), {"legs": 0.3, "body": 0.69, "head": 0.01}, 13.8),
         (lambda d: d.chance(0.37, "x"), {True: 0.37, False: 0.63}, 10.8),

@@ -110,6 +110,7 @@ class Team:
     full_burst_rounds: int
     he_man_percent: int
     burst_man_percent_a_round: int
+    no_caliber_scale: float
     last_few_men: int
     last_few_share: float
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from mantlet import RulesetEntry, hookimpl
 
@@ -17,7 +18,17 @@ def mantlet_rulesets() -> Sequence[RulesetEntry]:
             name="facing_armor",
             version="1.0.0",
             title="Facing, slope and penetration",
-            summary="Hit location by facing, effective armor, penetration at range, effects inside, bail-out, suppression.",
+            summary=(
+                "Hit location by facing, effective armor, penetration at range, effects inside, bail-out, suppression."
+            ),
             load="facing_armor.ruleset:FacingArmor",
         )
     ]
+
+
+@hookimpl
+def mantlet_commands() -> Sequence[Any]:
+    """`mantlet facing`: calibration on wartime surveys, and penetration tables."""
+    from facing_armor.commands import facing
+
+    return [facing]

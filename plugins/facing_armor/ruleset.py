@@ -6,12 +6,14 @@ from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from facing_armor import state, vehicle
+from facing_armor import assault, state, team, vehicle
+from facing_armor.bail_out import vehicle_time
 from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
 from facing_armor.locations import all_tables
 from facing_armor.options import Options
-from mantlet import Attack, Condition, Dice, Outcome, Plan, Ruleset, Table, Target, Then
+from facing_armor.suppression import adopted, team_time
+from mantlet import Attack, Condition, Dice, Outcome, Passage, Plan, Ruleset, Table, Target, Then
 
 
 class FacingArmor(Ruleset[Options]):
@@ -33,12 +35,16 @@ class FacingArmor(Ruleset[Options]):
         """None, or which rule is missing and why."""
         if target.kind == "vehicle":
             return self._covers_vehicle(attack, target)
-        return f"F1: locations are those of vehicles; {target.id} is a {target.kind}."
+        if target.kind == "team":
+            return team.uncovered(attack, target)
+        return f"F1: hit locations are those of vehicles, and F24 speaks of teams; {target.id} is a {target.kind}."
 
     def _covers_vehicle(self, attack: Attack, target: Target) -> str | None:
         reason = uncovered_body(target)
         if reason is not None:
             return reason
+        if attack.delivery == "assaulted":
+            return assault.uncovered(attack, target)
         if attack.delivery != "fired":
             return f"F7: penetration is that of a round fired at the target, and this one is {attack.delivery}."
         if not attack.ammunition.penetration:
@@ -52,15 +58,39 @@ class FacingArmor(Ruleset[Options]):
 
     def plan(self, attack: Attack, target: Target) -> Plan:
         """Everything that needs no dice."""
+        if target.kind == "team":
+            return team.make_plan(attack, target)
+        if attack.delivery == "assaulted":
+            return assault.make_plan(attack, target)
         return vehicle.make_plan(attack, target, self.options)
 
     def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
         """One attack."""
-        return vehicle.fire(dice, plan, condition)
+        if type(plan) is vehicle.VehiclePlan:
+            return vehicle.fire(dice, plan, condition)
+        if type(plan) is team.TeamPlan:
+            return team.fire(dice, plan, condition)
+        return assault.begin(dice, plan, condition)
+
+    def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
+        """A span of time: fires, bail-out (F18, F21, F22), decay of suppression, leaving (F24, F25, F27)."""
+        if target.kind == "vehicle" and target.seats:
+            return vehicle_time(dice, layout(target), condition, seconds)
+        if target.kind == "team":
+            return team_time(dice, target, condition, seconds)
+        return Passage(condition)
 
     def fresh(self, target: Target) -> Condition:
         """An untouched target."""
         return _fresh(target)
+
+    def adopt(self, target: Target, condition: Condition) -> Condition:
+        """A condition of any ruleset: a team's suppression follows from its neutral facts."""
+        if condition.ruleset in ("", self.name) and (condition.detail is not None or target.kind != "team"):
+            return condition
+        if target.kind == "team":
+            return adopted(target, condition)
+        return condition.neutral
 
     def dump_detail(self, detail: Any) -> Any:
         """Plain data of the detail."""

@@ -36,12 +36,14 @@ class VehicleState(NamedTuple):
 class TeamState(NamedTuple):
     """A team under fire: suppression in hundredths (0 none, 100 complete), and seconds into the present period.
 
-    `closing` says that a tank is closing on the team; it adds suppression every period while it does.
+    `closing` says that a tank is closing on the team; it adds suppression every period while it does. `unarmed` teams
+    (a bailed-out crew) have no weapons, whatever their suppression.
     """
 
     suppression: float = 0.0
     clock_s: float = 0.0
     closing: bool = False
+    unarmed: bool = False
 
 
 def vehicle_state(condition: Condition) -> VehicleState:

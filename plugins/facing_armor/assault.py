@@ -1,0 +1,190 @@
+"""F30 to F32: close assault of a team on a tank, the defenders' fire first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from facing_armor.design import design
+from facing_armor.inside import finish, harm
+from facing_armor.layout import ARMORED, Layout, layout
+from facing_armor.state import team_state
+from facing_armor.suppression import last_few, level, raised, settled, strength
+from facing_armor.team import alike, fallen
+from mantlet import Attack, Condition, Dice, Outcome, Plan, Target, Then, ignored_inputs
+from mantlet.condition import DEAD, FIT, GONE, NONE, WOUNDED
+from mantlet.effects import HIT
+
+
+class Assaulters(NamedTuple):
+    """The assaulting team: men still in it, its size, its suppression in hundredths."""
+
+    men: int
+    size: int
+    suppression: float = 0.0
+
+    @property
+    def able(self) -> bool:
+        """F30: not pinned, and more than the last few men."""
+        return level(self.suppression) == "steady" and self.men > last_few(self.size)
+
+
+class AssaultReport(NamedTuple):
+    """What became of an assault (`no_chance`, `beaten_off`, `failed`, `immobilized`, `knocked_out`), and the team."""
+
+    result: str
+    assaulters: Assaulters
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AssaultPlan(Plan):
+    """One period of close assault."""
+
+    layout: Layout
+    assaulters: Assaulters
+
+
+def uncovered(attack: Attack, target: Target) -> str | None:
+    """Why there is no close assault, if there is none."""
+    close = design().assault.close_m
+    if target.body not in ARMORED:
+        return f"F30: teams assault tanks and their like; {target.id} is of the kind {target.body}."
+    if attack.range_m > close:
+        return f"F30: a close assault begins within {close:g} m, and the range is {attack.range_m:g} m."
+    return None
+
+
+USED: Final = frozenset(("range", "target_speed", "unbuttoned"))
+
+
+def make_plan(attack: Attack, target: Target) -> AssaultPlan:
+    """Everything about an assault that needs no dice."""
+    men = design().assault.team_men
+    return AssaultPlan(
+        attack=attack,
+        target=target,
+        ignored=ignored_inputs(attack, USED),
+        notes=(
+            f"One period of close assault by a team of {men} men, unsuppressed at first (a design choice).",
+            "Skill plays no part in it.",
+        ),
+        layout=layout(target),
+        assaulters=Assaulters(men, men),
+    )
+
+
+def begin(dice: Dice, plan: AssaultPlan, condition: Condition) -> Outcome | Then:
+    """F30: one period of the assault of an attack."""
+    attack = plan.attack
+    if attack.given_hit:
+        return dice.then(succeeds, plan.layout, condition, plan.assaulters)
+    halted = attack.target_speed_kph == 0
+    return assault(dice, plan.layout, condition, plan.assaulters, halted, attack.buttoned)
+
+
+def assault(
+    dice: Dice, vehicle: Layout, condition: Condition, team: Assaulters, halted: bool, buttoned: bool
+) -> Outcome | Then:
+    """F30: whether there is an assault at all, and F32: who fires on the team before."""
+    open_to_it = condition.mobility == NONE or (halted and buttoned)
+    if not (open_to_it and team.able) or condition.destroyed:
+        why = "the tank is neither immobilized nor halted and buttoned" if not open_to_it else "the team is not able"
+        dice.note("F30", "No assault: {}", why)
+        return _end(condition, condition, "no_chance", team)
+    bow_gunner = active(vehicle, condition, "bow_gunner")
+    defenders: tuple[str, ...] = ("bow gunner",) if bow_gunner else ()
+    if not buttoned and active(vehicle, condition, "commander"):
+        defenders += ("commander",)
+    return dice.then(defend, vehicle, condition, team, defenders, bow_gunner)
+
+
+def active(vehicle: Layout, condition: Condition, role: str) -> bool:
+    """F30, F32: whether a man of this role is there and acts: not dead, gone or frozen, in a tank not knocked out."""
+    seat = vehicle.roles.get(role)
+    return seat is not None and condition.people[seat] in (FIT, WOUNDED) and not condition.knocked_out
+
+
+def defend(
+    dice: Dice, vehicle: Layout, condition: Condition, team: Assaulters, defenders: tuple[str, ...], bow_gunner: bool
+) -> Outcome | Then:
+    """F32: the defenders fire, one after the other; a team they pin does not come on."""
+    if not team.able:
+        dice.note("F32", "The defenders' fire pins the team: {} men, suppression {:g} %", team.men, team.suppression)
+        return _end(condition, condition, "beaten_off", team)
+    if defenders:
+        numbers = design().assault
+        if dice.chance(numbers.burst_on_team_percent / 100, f"the {defenders[0]}'s burst is on the team", "F32"):
+            team = team._replace(suppression=raised(team.suppression, design().suppression.machine_gun))
+            return dice.then(under_fire, vehicle, condition, team, defenders[1:], bow_gunner, team.men)
+        return dice.then(defend, vehicle, condition, team, defenders[1:], bow_gunner)
+    numbers = design().assault
+    percent = numbers.success_percent if bow_gunner else numbers.success_no_bow_gunner_percent
+    if dice.chance(percent / 100, "the assault succeeds", "F30"):
+        return dice.then(succeeds, vehicle, condition, team)
+    return _end(condition, condition, "failed", team)
+
+
+def under_fire(
+    dice: Dice,
+    vehicle: Layout,
+    condition: Condition,
+    team: Assaulters,
+    defenders: tuple[str, ...],
+    bow_gunner: bool,
+    at_risk: int,
+) -> Then:
+    """F32: each man of the team under a defender's burst, in turn (F24, F29)."""
+    a_round = design().team.burst_man_percent_a_round / 100
+    if dice.chance(1.0 - (1.0 - a_round) ** design().assault.burst_rounds, "a man of the team is hit", "F29"):
+        suppression = raised(team.suppression, design().suppression.casualty)
+        team = team._replace(men=team.men - 1, suppression=suppression)
+    if at_risk > 1:
+        return dice.then(under_fire, vehicle, condition, team, defenders, bow_gunner, at_risk - 1)
+    return dice.then(defend, vehicle, condition, team, defenders, bow_gunner)
+
+
+def succeeds(dice: Dice, vehicle: Layout, condition: Condition, team: Assaulters) -> Outcome | Then:
+    """F31: immobilized; or, if it was already, knocked out with a casualty likely in each seat."""
+    if condition.mobility != NONE:
+        dice.note("F31", "Immobilized")
+        return _end(condition, condition._replace(mobility=NONE), "immobilized", team, HIT)
+    dice.note("F31", "Immobilized already: knocked out")
+    return dice.then(seat_by_seat, vehicle, condition, condition._replace(knocked_out=True), team, 0)
+
+
+def seat_by_seat(
+    dice: Dice, vehicle: Layout, start: Condition, condition: Condition, team: Assaulters, seat: int
+) -> Outcome | Then:
+    """F31: a casualty likely in each seat."""
+    crew = vehicle.target.crew
+    while seat < len(crew) and condition.people[seat] in (DEAD, GONE):
+        seat += 1
+    if seat == len(crew):
+        return _end(start, condition, "knocked_out", team, HIT)
+    role = crew[seat].role.replace("_", " ")
+    if dice.chance(design().assault.seat_casualty_percent / 100, f"{role} hit", "F31"):
+        killed = dice.chance(design().casualties.killed_percent / 100, f"{role} killed", "F16")
+        # No sorting of alike seats in the middle of the round: each is rolled for once.
+        condition = condition._replace(people=harm(condition.people, seat, killed, ()))
+    return dice.then(seat_by_seat, vehicle, start, condition, team, seat + 1)
+
+
+def _end(start: Condition, after: Condition, result: str, team: Assaulters, effects: int = 0) -> Outcome:
+    base = finish(start, after, effects, 1 if effects else 0, (), None)
+    return base._replace(detail=AssaultReport(result, team))
+
+
+# -- the team's side --------------------------------------------------------------------------------------------------
+
+
+def assaulters(target: Target, condition: Condition) -> Assaulters:
+    """An infantry team as it goes into an assault."""
+    return Assaulters(strength(condition), len(condition.people), team_state(condition).suppression)
+
+
+def after_assault(target: Target, condition: Condition, report: AssaultReport) -> Condition:
+    """The team's condition after an assault: its losses (F29; wounded or killed is not told) and its suppression."""
+    lost = strength(condition) - report.assaulters.men
+    people = fallen(condition.people, 0, lost, alike(target)) if lost else condition.people
+    state = team_state(condition)._replace(suppression=report.assaulters.suppression)
+    return settled(condition, people, state)

@@ -1,0 +1,100 @@
+"""F18, F21 to F23: the brew-up clock, getting out in seat order, men killed inside, and the crew as a team."""
+
+from __future__ import annotations
+
+from facing_armor.design import design
+from facing_armor.layout import Layout
+from facing_armor.state import NOT_ROLLED, TeamState, VehicleState, vehicle_state, with_state
+from facing_armor.suppression import settled
+from mantlet import Condition, Dice, Passage, Seat, Target
+from mantlet.condition import DEAD, FIT, GONE, NONE, OUT, WOUNDED
+from mantlet.effects import CREW_KILLED, DESTROYED, complete
+
+_ROUNDING = 6
+"""Decimals of the seconds kept, so that the same moment reached in other steps is the same state."""
+
+
+def vehicle_time(dice: Dice, vehicle: Layout, condition: Condition, seconds: float) -> Passage:
+    """A span of time for a vehicle: nothing, unless it is knocked out; then the crew gets out, and a fire burns on.
+
+    F18: a burning vehicle brews up within seconds, rolled once. F22: whoever is inside then is killed.
+    """
+    state = vehicle_state(condition)
+    if not (condition.knocked_out or condition.on_fire) or seconds <= 0:
+        return Passage(condition)
+    burning = condition.on_fire and not condition.destroyed
+    left = state.brew_up_s
+    if burning and left == NOT_ROLLED:
+        left = float(dice.roll(design().bail_out.brew_up_dice, "seconds until the brew-up", "F18"))
+    brews_up = burning and seconds >= left
+    span = min(seconds, left) if burning else seconds
+    people, turret_s, carried = _get_out(dice, vehicle, condition.people, vehicle.turret_seats, state.turret_s + span)
+    people, hull_s, more = _get_out(dice, vehicle, people, vehicle.hull_seats, state.hull_s + span)
+    wounded_out = state.wounded_out + carried + more
+    if brews_up:
+        return _brew_up(dice, vehicle, condition, people, state._replace(wounded_out=wounded_out))
+    left = round(left - seconds, _ROUNDING) if burning else left
+    after = VehicleState(state.fire, left, turret_s, hull_s, wounded_out)
+    return Passage(with_state(condition._replace(people=people), after))
+
+
+def _get_out(
+    dice: Dice, vehicle: Layout, people: tuple[int, ...], seats: tuple[int, ...], seconds: float
+) -> tuple[tuple[int, ...], float, int]:
+    """F21: those of one compartment leave one after the other, in seat order.
+
+    Gives the states, the seconds that the man now in the hatch has spent, and how many wounded were carried out.
+    """
+    times = design().bail_out
+    crew = vehicle.target.crew
+    changed = list(people)
+    carried = 0
+    for seat in seats:
+        state = changed[seat]
+        if state not in (FIT, WOUNDED, OUT):
+            continue
+        needed = times.seconds_unwounded if state == FIT else times.seconds_wounded
+        if seconds < needed - 1e-9:
+            return tuple(changed), round(seconds, _ROUNDING), carried
+        seconds -= needed
+        changed[seat] = GONE
+        carried += state != FIT
+        verb = "gets out" if state == FIT else "is carried out"
+        dice.note("F21", "{} {} ({:g} s)", crew[seat].role.replace("_", " "), verb, needed)
+    return tuple(changed), 0.0, carried
+
+
+def _brew_up(
+    dice: Dice, vehicle: Layout, condition: Condition, people: tuple[int, ...], state: VehicleState
+) -> Passage:
+    """F22: the brew-up completes."""
+    after = tuple([DEAD if p in (FIT, WOUNDED, OUT) else p for p in people])
+    killed = after.count(DEAD) - condition.people.count(DEAD)
+    dice.note("F22", "It brews up; {} still inside and killed", killed)
+    burnt = condition._replace(people=after, destroyed=True, knocked_out=True)
+    detail = VehicleState(fire=state.fire, brew_up_s=0.0, wounded_out=state.wounded_out)
+    effects = complete(DESTROYED | (CREW_KILLED if killed else 0))
+    return Passage(with_state(burnt, detail), effects, killed=killed)
+
+
+def crew_team(target: Target, condition: Condition) -> tuple[Target, Condition] | None:
+    """F23: the men who got out of a vehicle, as an infantry team and its condition. None when nobody did.
+
+    No weapons, strength equal to the survivors, full suppression.
+    """
+    survivors = condition.people.count(GONE)
+    if not survivors:
+        return None
+    wounded = min(survivors, vehicle_state(condition).wounded_out)
+    team = Target(
+        id=f"{target.id}_crew",
+        name=f"Bailed-out crew of {target.name}",
+        kind="team",
+        body="infantry",
+        nation=target.nation,
+        running_gear="legs",
+        seats=(Seat(role="crewman", compartment="none", count=survivors, exposed=True),),
+    )
+    people = (FIT,) * (survivors - wounded) + (WOUNDED,) * wounded
+    state = TeamState(suppression=100.0, unarmed=True)
+    return team, settled(Condition(people=people, firepower=NONE), people, state)

@@ -1,0 +1,83 @@
+"""What the commands of this plugin print."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from facing_armor.calibration import Calibration
+from facing_armor.options import SlopeModel, TableChoice
+from facing_armor.penetration import beaten_mm, curve
+from mantlet import NotCoveredError
+from mantlet.catalog import Catalog
+
+BEATEN_WITH = (0.10, 0.50, 0.90)
+RANGES_M = (100, 250, 500, 750, 1000, 1500, 2000)
+"""Printed for a round whose table gives a single range."""
+
+
+def calibration_text(found: Calibration, form: str) -> str:
+    """The calibration table as text, JSON or Markdown."""
+    if form == "json":
+        lines = [{**line._asdict(), "difference": line.difference, "holds": line.holds} for line in found.lines]
+        return json.dumps({"conditions": found.conditions, "figures": lines}, indent=2)
+    rows = [
+        (
+            line.text,
+            f"{line.model:.3f}",
+            f"{line.survey:.3f}",
+            f"{line.difference:+.3f}",
+            "" if line.bound is None else f"{line.bound[0]:g} to {line.bound[1]:g}",
+            {None: "", True: "holds", False: "MISSED"}[line.holds],
+            line.confidence,
+        )
+        for line in found.lines
+    ]
+    head = ("figure", "model", "survey", "off by", "bound", "", "confidence")
+    return f"{found.conditions}\n\n{_layout(head, rows, form)}"
+
+
+def penetration_text(weapon: str, catalogs: Sequence[Path], table: str, slope_model: str, form: str) -> str:
+    """Penetration against range. Raises NotCoveredError for a round without penetration data."""
+    gun, shot = Catalog(files=catalogs).round(weapon)
+    found = curve(shot, cast(TableChoice, table), cast(SlopeModel, slope_model), gun.caliber_mm)
+    if found is None:
+        raise NotCoveredError(f"{gun.id}/{shot.id} has no penetration data (F7).")
+    ranges = found.ranges if len(found.ranges) > 1 else sorted({*found.ranges, *map(float, RANGES_M)})
+    if form == "json":
+        rows_out: list[dict[str, Any]] = [
+            {
+                "range_m": r,
+                "penetration_mm": found.at(r),
+                "beaten_mm": {f"{p:g}": beaten_mm(found.at(r), p) for p in BEATEN_WITH},
+                "how": found.how(r),
+            }
+            for r in ranges
+        ]
+        return json.dumps({"weapon": gun.id, "ammunition": shot.id, "table": found.note, "rows": rows_out}, indent=2)
+    rows = [
+        (f"{r:.0f}", f"{found.at(r):.1f}", *(f"{beaten_mm(found.at(r), p):.1f}" for p in BEATEN_WITH)) for r in ranges
+    ]
+    head = ("range m", "mm", *(f"beaten {p:.0%}" for p in BEATEN_WITH))
+    return f"{gun.name}, {shot.name or shot.id}\n{found.note}\nBeaten: the thickest upright plate in mm.\n\n" + _layout(
+        head, rows, form
+    )
+
+
+def _layout(head: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> str:
+    if form == "md":
+        lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+        return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    # Words lean left, numbers right.
+    right = [all(_number(row[i]) for row in rows) for i in range(len(head))]
+    return "\n".join(
+        "  ".join(cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(row, widths, right)).rstrip()
+        for row in (head, *rows)
+    )
+
+
+def _number(cell: str) -> bool:
+    return bool(cell) and cell.lstrip("+-").replace(".", "", 1).isdigit()

@@ -1,0 +1,198 @@
+"""F24 to F29: suppression and strength of teams and gun crews, and what both come to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from facing_armor.design import design
+from facing_armor.state import TeamState, team_state, with_state
+from mantlet import Condition, Dice, Passage, Target, Then
+from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, REDUCED, WOUNDED
+from mantlet.effects import DESTROYED, KNOCKED_OUT, complete
+
+COMPLETE: Final = 100.0
+STEADY, PINNED, BROKEN = "steady", "pinned", "broken"
+INEFFECTIVE, GONE_AWAY, WIPED_OUT = "ineffective", "gone", "destroyed"
+_ROUNDING = 6
+
+
+def raised(suppression: float, by: float) -> float:
+    """Suppression raised, never above complete (F25)."""
+    return min(COMPLETE, round(suppression + by, _ROUNDING))
+
+
+def level(suppression: float) -> str:
+    """F26, F27: `steady`, `pinned` or `broken`."""
+    numbers = design().suppression
+    if suppression >= numbers.broken:
+        return BROKEN
+    return PINNED if suppression >= numbers.pinned else STEADY
+
+
+def strength(condition: Condition) -> int:
+    """F29: the men still in it; the lightly wounded of a bailed-out crew count."""
+    return condition.people.count(FIT) + condition.people.count(WOUNDED)
+
+
+@lru_cache(maxsize=1024)
+def last_few(size: int) -> int:
+    """F29: at this strength or below, a team of this size is combat-ineffective."""
+    numbers = design().team
+    return min(numbers.last_few_men, int(size * numbers.last_few_share))
+
+
+def standing(condition: Condition) -> str:
+    """What a team is worth: steady, pinned, broken, ineffective, gone or destroyed."""
+    people = condition.people
+    if condition.destroyed:
+        return WIPED_OUT
+    able = strength(condition)
+    if able == 0 and people.count(GONE):
+        return GONE_AWAY
+    if able <= last_few(len(people)):
+        return INEFFECTIVE
+    return level(team_state(condition).suppression)
+
+
+def settled(before: Condition, people: tuple[int, ...], state: TeamState, *, recovers: bool = False) -> Condition:
+    """The condition of a team with these men and this suppression.
+
+    Only time lets a team recover: under fire nothing that it had lost comes back.
+    """
+    able = people.count(FIT) + people.count(WOUNDED)
+    numbers = design().suppression
+    pinned = state.suppression >= numbers.pinned
+    broken = state.suppression >= numbers.broken
+    spent = able <= last_few(len(people))
+    mobility = NONE if pinned or able == 0 else FULL
+    firepower = NONE if broken or state.unarmed or able == 0 else (REDUCED if pinned else FULL)
+    out = broken or spent
+    if not recovers:
+        mobility, firepower = max(mobility, before.mobility), max(firepower, before.firepower)
+        out = out or before.knocked_out
+    after = before._replace(
+        mobility=mobility,
+        firepower=firepower,
+        knocked_out=out or before.destroyed,
+        destroyed=before.destroyed or (bool(people) and all(p == DEAD for p in people)),
+        people=people,
+    )
+    return with_state(after, state)
+
+
+def adopted(target: Target, condition: Condition) -> Condition:
+    """A team's condition under another ruleset, with the suppression that its neutral facts come to."""
+    numbers = design().suppression
+    suppression = 0.0
+    if condition.knocked_out and strength(condition) > last_few(len(condition.people)):
+        suppression = float(numbers.broken)
+    elif condition.mobility == NONE:
+        suppression = float(numbers.pinned)
+    unarmed = condition.firepower == NONE and suppression < numbers.broken
+    return with_state(condition.neutral, TeamState(suppression=suppression, unarmed=unarmed))
+
+
+# -- what suppression does ------------------------------------------------------------------------------------------
+
+
+def fire_rate(condition: Condition) -> float:
+    """F26, F27: the share of its usual rate at which a team fires: half when pinned, not at all when broken."""
+    now = standing(condition)
+    if now == STEADY:
+        return 0.0 if team_state(condition).unarmed else 1.0
+    return design().suppression.pinned_fire_rate if now == PINNED and condition.firepower != NONE else 0.0
+
+
+def can_move(condition: Condition) -> bool:
+    """F26: a pinned team does not move; a broken one moves only to leave."""
+    return standing(condition) == STEADY
+
+
+def lay_time_factor(target: Target, condition: Condition) -> float:
+    """F26: how many times as long laying the gun takes: twice for a pinned gun crew."""
+    pinned = target.body == "gun_crew" and team_state(condition).suppression >= design().suppression.pinned
+    return design().suppression.pinned_lay_time if pinned else 1.0
+
+
+def with_tank_closing(condition: Condition, closing: bool = True) -> Condition:
+    """A team's condition while a tank closes on it: F24 adds suppression every period that passes."""
+    return with_state(condition, team_state(condition)._replace(closing=closing))
+
+
+def fall_back(
+    position: tuple[float, float], enemy_vehicles: Sequence[tuple[float, float]], step_m: float | None = None
+) -> tuple[float, float]:
+    """F28: where a running team goes when it replans: straight away from the nearest enemy vehicle.
+
+    Positions in metres. Without enemy vehicles, or with one on the very spot, it has no way to prefer and stays.
+    """
+    if not enemy_vehicles:
+        return position
+    nearest = min(enemy_vehicles, key=lambda enemy: math.dist(position, enemy))
+    distance = math.dist(position, nearest)
+    if distance == 0:
+        return position
+    step = design().suppression.fall_back_m if step_m is None else step_m
+    x, y = ((p - e) / distance * step + p for p, e in zip(position, nearest))
+    return (x, y)
+
+
+# -- time -----------------------------------------------------------------------------------------------------------
+
+
+def team_time(dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
+    """F24, F25, F27: a span of time for a team. Suppression decays; broken teams may leave at the end of a period."""
+    return periods(dice, target, condition, condition, seconds)
+
+
+def periods(dice: Dice, target: Target, start: Condition, condition: Condition, seconds: float) -> Passage | Then:
+    """As far as the next roll to leave, or to the end of the span."""
+    numbers = design().suppression
+    state = team_state(condition)
+    while seconds > 0 and not condition.destroyed:
+        if state.suppression == 0 and not state.closing:
+            clock = (state.clock_s + seconds) % numbers.period_seconds
+            state = state._replace(clock_s=_clean(clock, numbers.period_seconds))
+            break
+        step = min(seconds, numbers.period_seconds - state.clock_s)
+        seconds = round(seconds - step, _ROUNDING)
+        suppression = max(0.0, round(state.suppression - numbers.decay_per_second * step, _ROUNDING))
+        state = state._replace(suppression=suppression, clock_s=round(state.clock_s + step, _ROUNDING))
+        if state.clock_s >= numbers.period_seconds - 1e-9:
+            state = state._replace(clock_s=0.0)
+            if state.closing:
+                state = state._replace(suppression=raised(state.suppression, numbers.tank_closing))
+                dice.note("F24", "A tank closes on the team: suppression {:g} %", state.suppression)
+            condition = settled(condition, condition.people, state, recovers=True)
+            if strength(condition) and level(state.suppression) == BROKEN:
+                return dice.then(rolls_to_leave, target, start, condition, seconds)
+    after = settled(condition, condition.people, state, recovers=True)
+    return Passage(after, _came_about(start, after))
+
+
+def _clean(seconds: float, period: float) -> float:
+    rounded = round(seconds, _ROUNDING)
+    return 0.0 if rounded >= period else rounded
+
+
+def rolls_to_leave(
+    dice: Dice, target: Target, start: Condition, condition: Condition, seconds: float
+) -> Passage | Then:
+    """F27: at the end of a period a broken team may leave; a gun crew half as often."""
+    numbers = design().suppression
+    gun_crew = target.body == "gun_crew"
+    percent = numbers.leave_gun_crew_percent if gun_crew else numbers.leave_infantry_percent
+    if dice.chance(percent / 100, "the broken team leaves", "F27"):
+        people = tuple([GONE if p in (FIT, WOUNDED) else p for p in condition.people])
+        dice.note("F28", "It runs, away from the nearest enemy vehicle")
+        condition = settled(condition, people, team_state(condition), recovers=True)
+    return dice.then(periods, target, start, condition, seconds)
+
+
+def _came_about(start: Condition, after: Condition) -> int:
+    effects = KNOCKED_OUT if after.knocked_out and not start.knocked_out else 0
+    effects |= DESTROYED if after.destroyed and not start.destroyed else 0
+    return complete(effects) if effects else 0

@@ -1,0 +1,143 @@
+"""Armor and wounding: divisors, hardening, layers, ablation; what gets through, and what it does to which matter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from gurps_vehicle.files import read
+from gurps_vehicle.stats import Layer
+
+PIERCING: Final = ("pi-", "pi", "pi+", "pi++")
+ONE: Final = Fraction(1)
+
+
+class Injury(NamedTuple):
+    """How a location takes a kind of damage: injury = through x factor, at most `most`; over `threshold` it cripples.
+
+    `threshold` -1 means that nothing can be crippled; `stop` is the most the whole loses by a crippled location.
+    """
+
+    factor: Fraction
+    threshold: Fraction = Fraction(-1)
+    most: int = 0
+    knockdown: int = 0
+
+    def of(self, through: int) -> int:
+        """The injury, before what a crippled limb lets go: rounded down, 1 at least when anything gets through."""
+        if through <= 0:
+            return 0
+        injury = max(1, through * self.factor.numerator // self.factor.denominator)
+        return min(injury, self.most) if self.most else injury
+
+    def cripples(self, injury: int) -> bool:
+        """Whether the injury is strictly more than the threshold."""
+        return self.threshold >= 0 and injury > self.threshold
+
+    def kept(self, injury: int) -> int:
+        """What the whole loses: no more than it takes to cripple the location, the excess is lost."""
+        return min(injury, int(self.threshold) + 1) if self.threshold >= 0 else injury
+
+
+@cache
+def _factors(name: str) -> dict[str, Fraction]:
+    return {kind: Fraction(text) for kind, text in read("wounding")[name].items()}
+
+
+def matter_factor(kind: str, tissue: str, sm: int = 0, large: bool = False) -> Fraction:
+    """The wounding factor of a kind of damage in living, unliving or homogenous matter (G24)."""
+    if large and tissue in ("unliving", "homogenous") and kind in (*PIERCING, "imp"):
+        rows: list[dict[str, Any]] = read("wounding")["large"]
+        at = next(i for i, row in enumerate(rows) if sm <= row["sm"]) + (tissue == "homogenous")
+        row = rows[min(at, len(rows) - 1)]
+        return Fraction(row["pi++" if kind == "imp" else kind])
+    if tissue in ("unliving", "homogenous"):
+        special = _factors(tissue).get(kind)
+        if special is not None:
+            return special
+    return _factors("normal")[kind]
+
+
+def location_injury(
+    kind: str,
+    location: str,
+    hp: int,
+    tissue: str = "living",
+    tight_beam: bool = False,
+    *,
+    count: int = 2,
+    sm: int = 0,
+    large: bool = False,
+) -> Injury:
+    """How a body location takes a kind of damage: the location's own factor, else that of the matter.
+
+    Homogenous and diffuse things have no vulnerable places: they take the matter's factor everywhere.
+    """
+    data: Mapping[str, Any] = read("wounding")["location"][location]
+    factor = matter_factor(kind, tissue, sm, large)
+    named = "tight-beam burn" if tight_beam and kind == "burn" else kind
+    if tissue not in ("homogenous", "diffuse"):
+        if "factor" in data and kind not in data["but"]:
+            factor = Fraction(data["factor"])
+        elif named in data.get("factors", {}) and (tissue == "living" or location in ("vitals", "vehicle_vital")):
+            factor = Fraction(data["factors"][named])
+    most = 0
+    if tissue == "diffuse":
+        spread = read("wounding")["diffuse"]
+        most = spread["most_piercing"] if kind in (*PIERCING, "imp") else spread["most_other"]
+    threshold = Fraction(hp, data["threshold"]) if "threshold" in data else Fraction(-1)
+    return Injury(factor, threshold, most, data.get("knockdown", 0))
+
+
+def hardened(divisor: float, levels: int) -> float:
+    """An armor divisor against hardened armor: one step down the ladder for each level, never below 1.
+
+    A divisor between two steps counts as the next lower one's worth once hardening touches it.
+    """
+    if levels <= 0 or divisor <= 1:
+        return divisor
+    steps: list[int] = read("attack")["armor"]["hardened_steps"][1:]
+    at = next(i for i, step in enumerate(steps) if divisor >= step)
+    return float(steps[min(at + levels, len(steps) - 1)])
+
+
+def effective_dr(layers: Sequence[Layer], divisor: float, *, best_for_all: bool = False) -> int:
+    """DR that counts against a divisor, rounded down: per layer, or with the best hardening over the whole.
+
+    A divisor below 1 makes armor worth more, and bare skin count as DR 1.
+    """
+    total = sum(layer.dr for layer in layers)
+    if divisor == 1:
+        return total
+    if divisor < 1:
+        return int(Fraction(max(total, 1)) / Fraction(divisor).limit_denominator(1000))
+    if best_for_all or len({layer.hardened for layer in layers}) == 1:
+        best = max((layer.hardened for layer in layers), default=0)
+        return int(total / Fraction(hardened(divisor, best)).limit_denominator(1000))
+    parts = (layer.dr / Fraction(hardened(divisor, layer.hardened)).limit_denominator(1000) for layer in layers)
+    return int(sum(parts, Fraction(0)))
+
+
+def ablation(kind: str, stopped: int) -> int:
+    """DR lost by stopping this many points: one a point, or one for every ten."""
+    if kind == "ablative":
+        return stopped
+    return stopped // int(read("attack")["armor"]["semi_ablative_per"]) if kind == "semi-ablative" else 0
+
+
+def average_dr(body: int, least_exposed: int) -> int:
+    """DR against large-area injury (G26): the mean of the body's and the least protected exposed place's, rounded up."""
+    return -(-(body + least_exposed) // 2)
+
+
+def cover_dr(tissue: str, dr: int, hp: int, divisor: float = 1) -> int:
+    """What a body is worth as cover for what is behind it; the armor divisor divides the whole, rounded down."""
+    data: dict[str, int] = read("wounding")["overpenetration"]["flesh" if tissue == "living" else tissue]
+    return int((data["dr"] * dr + Fraction(hp, data["hp"])) / Fraction(divisor).limit_denominator(1000))
+
+
+def least_damage(kind: str, damage: int) -> int:
+    """Basic damage is 1 at least, 0 for crushing."""
+    return max(damage, 0 if kind == "cr" else 1)

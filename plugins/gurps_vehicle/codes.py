@@ -1,0 +1,93 @@
+"""Location codes (G14): `2CX`, `G4W`, `2CT(X)`, `g3WrWi`, `GH3Wr`, `2DE4W`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from gurps_vehicle.files import read
+from mantlet import CatalogError, nearest
+
+
+@dataclass(frozen=True, eq=False)
+class Code:
+    """What a location code means.
+
+    `acts` says how a hit is worked out: body, vital, turret, part, window, person or animal. Damage over HP/`threshold`
+    cripples a part (`each`: HP/(threshold x number)). `unseen` faces have no such thing in view.
+    """
+
+    code: str
+    name: str
+    zone: str
+    acts: str
+    threshold: int = 0
+    each: bool = False
+    loses: str = ""
+    occupied: bool = False
+    bare: bool = False
+    tire: bool = False
+    pair: bool = False
+    unseen: tuple[str, ...] = ()
+
+
+class Fitted(NamedTuple):
+    """One entry of a location string: how many of what, whether it can be drawn in, whether it is only sometimes there."""
+
+    code: Code
+    count: int
+    retractable: bool = False
+    optional: bool = False
+
+
+@lru_cache(maxsize=1)
+def all_codes() -> dict[str, Code]:
+    """Every code by its letters, `body` and `vital` among them."""
+    data: dict[str, dict[str, Any]] = read("vehicle")["code"]
+    return {c: Code(c, **{**row, "unseen": tuple(row.get("unseen", ()))}) for c, row in data.items()}
+
+
+@lru_cache(maxsize=256)
+def parse_codes(text: str) -> tuple[Fitted, ...]:
+    """Read a location string. A number before a code counts, `r` after it: retractable, brackets: optional.
+
+    Raises CatalogError naming the code nobody knows, or the place where the string goes wrong.
+    """
+    codes = {c: code for c, code in all_codes().items() if code.acts not in ("body", "vital")}
+    found: list[Fitted] = []
+    at, optional = 0, False
+    while at < len(text):
+        char = text[at]
+        if char in " ,":
+            at += 1
+            continue
+        if char in "()":
+            if optional == (char == "("):
+                raise CatalogError(f"Location string {text!r}: unexpected {char!r} at character {at + 1}.")
+            optional = char == "("
+            at += 1
+            continue
+        start = at
+        while at < len(text) and text[at].isdigit():
+            at += 1
+        number = text[start:at]
+        letters = text[at : at + 2] if text[at : at + 2] in codes else text[at : at + 1]
+        if letters not in codes:
+            near = nearest(letters, codes) if letters.strip() else ()
+            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(codes)}."
+            raise CatalogError(f"Location string {text!r}: no location code {letters!r} at character {at + 1}{hint}")
+        at += len(letters)
+        count = int(number) if number else 1
+        if not 1 <= count <= 100:
+            raise CatalogError(f"Location string {text!r}: {count} of {letters} is not 1 to 100.")
+        retractable = text[at : at + 1] == "r"
+        at += retractable
+        found.append(Fitted(codes[letters], count, retractable, optional))
+    if optional:
+        raise CatalogError(f"Location string {text!r}: a bracket is not closed.")
+    merged: dict[tuple[str, bool, bool], Fitted] = {}
+    for item in found:
+        key = (item.code.code, item.retractable, item.optional)
+        merged[key] = item._replace(count=item.count + (merged[key].count if key in merged else 0))
+    return tuple(merged.values())

@@ -1,0 +1,292 @@
+"""The rule body of an attack on a creature: the part of its body struck, the wound, what is crippled, HT rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gurps_vehicle.armor import Injury, average_dr, effective_dr, least_damage, location_injury
+from gurps_vehicle.attack import MISS, Strikes
+from gurps_vehicle.bodies import BodyPlan, Spot
+from gurps_vehicle.deriving_targets import Block
+from gurps_vehicle.deriving_weapons import Shot
+from gurps_vehicle.detail import BLIND, FIRE, STOPPED, STUNNED, WRECKED
+from gurps_vehicle.files import read
+from gurps_vehicle.health import DEAD, DOWN, knockdown, survives
+from gurps_vehicle.people import cut, place
+from gurps_vehicle.planning import GurpsPlan
+from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
+from gurps_vehicle.stats import Layer
+from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
+from gurps_vehicle.vehicle_fight import HURT_BIT, legs_level
+from mantlet import Check, Dice, Location, Outcome, Table, Then
+from mantlet.condition import FULL, NONE, REDUCED, Condition
+from mantlet.effects import PENETRATED
+
+HEAD = ("skull", "face", "eye", "brain")
+
+
+class CreatureDetail(NamedTuple):
+    """What an attack leaves a creature with besides the neutral facts: shock next turn, DX, whether it can fly."""
+
+    shock: int
+    dx: int
+    grounded: bool
+    stunned: bool
+
+
+class Hit(NamedTuple):
+    """What a damage roll means for a part of the body."""
+
+    through: int
+    injury: int
+    hurts: bool
+    major: bool
+    cripples: bool
+    dr: int = 0
+
+
+class Wound(NamedTuple):
+    """What one round does to the creature."""
+
+    spot: Spot
+    injury: int
+    hurts: bool
+    crippled: str
+    flags: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CreaturePlan(GurpsPlan):
+    """An attack on a creature. `aimed` is the spot or the table of instances aimed at, else a random place is struck."""
+
+    body: BodyPlan
+    aimed: Spot | Table[Any] | None
+    behind: bool
+    places: tuple[Location, ...]
+    skull: Spot | None
+    max_injury: int
+
+
+def spot_dr(block: Block, spot: Spot) -> int:
+    """DR of a part: its own, else that of the torso; bone over brains besides (G7)."""
+    dr = block.stats.creature_dr or {}
+    own = dr.get(spot.name, dr.get(spot.part, dr.get("torso", 0)))
+    return int(own) + int(read("wounding")["location"][spot.kind].get("extra_dr", 0))
+
+
+def armor_at(plan: CreaturePlan, spot: Spot) -> int:
+    """DR that counts against the shot."""
+    dr = spot_dr(plan.block, spot)
+    if plan.shot.large_area:
+        dr = average_dr(spot_dr(plan.block, torso_of(plan.body)), min(spot_dr(plan.block, s) for s in plan.body.spots()))
+    return effective_dr((Layer(dr=dr, hardened=plan.block.stats.hardened),), plan.shot.divisor)
+
+
+def torso_of(body: BodyPlan) -> Spot:
+    """The first torso of a body."""
+    return next((s for s in body.spots() if s.kind == "torso"), body.spots()[0])
+
+
+def injury_at(block: Block, shot: Shot, spot: Spot) -> Injury:
+    """How the part takes this shot. What can only be struck by piercing or a tight beam is otherwise its surroundings."""
+    data = read("wounding")["location"][spot.kind]
+    kind = spot.kind
+    named = "tight-beam burn" if shot.tight_beam and shot.kind == "burn" else shot.kind
+    if "only" in data and named not in data["only"]:
+        kind = "face" if kind == "eye" else "torso"
+    return location_injury(shot.kind, kind, block.hp, block.tissue, shot.tight_beam, sm=block.sm)
+
+
+def resolve(dice: Dice, plan: CreaturePlan, condition: Condition) -> Outcome | Then:
+    """One attack: the attack roll, then round after round."""
+    strikes = Strikes(1)
+    if not plan.attack.given_hit:
+        strikes = MISS if plan.check is None else dice.check(plan.check, "attack", "G10")
+    if not strikes.hits:
+        return miss(condition)
+    start = start_of(condition, strikes.hits)
+    return dice.then(next_round, plan, start, start.progress, strikes.hits, strikes.critical, 0)
+
+
+def next_round(
+    dice: Dice, plan: CreaturePlan, start: Start, state: Progress, left: int, critical: bool, shock: int
+) -> Then:
+    """One round strikes."""
+    matters = plan.keep != "effects" or state.lost + left * plan.max_injury >= plan.block.hp
+    hit: Wound = dice.settle(one_round, plan, critical, matters)
+    lost, crippled, flags, effects = state.lost, state.crippled, state.flags, state.effects
+    if hit.hurts:
+        # What a crippled limb takes beyond that is lost.
+        if hit.spot.name not in crippled:
+            lost = min(lost + hit.injury, plan.health.most)
+            shock = max(shock, min(hit.injury, int(read("wounding")["health"]["most_shock"])))
+        if hit.crippled and hit.crippled not in crippled:
+            crippled = tuple(sorted((*crippled, hit.crippled)))
+        effects |= PENETRATED | HURT_BIT
+        flags |= hit.flags
+    if plan.keep == "damage":
+        state = state._replace(lost=lost, crippled=crippled)
+        shock = 0
+    else:
+        places = state.places | 1 << plan.places.index(hit.spot.location)
+        if plan.keep == "effects":
+            shock = 0
+            hp = plan.block.hp
+            if lost + (left - 1) * plan.max_injury < hp:
+                lost = start.detail.lost
+            elif left == 1 and lost < plan.health.most:
+                lost = lost // hp * hp if lost >= hp else start.detail.lost
+        state = state._replace(lost=lost, crippled=crippled, flags=flags, effects=effects, places=places)
+    if left > 1:
+        return dice.then(next_round, plan, start, state, left - 1, False, shock)
+    return dice.then(aftermath, plan, start, state, shock)
+
+
+def one_round(dice: Dice, plan: CreaturePlan, critical: bool, matters: bool) -> Wound:
+    """One round: the part struck (G1, G3, G10), armor, wound, knockdown."""
+    spot = _spot(dice, plan)
+    effect = ORDINARY
+    if critical and plan.options.criticals:
+        name = "critical_head_blow" if spot.kind in HEAD else "critical_hit"
+        effect = dice.pick(critical_rolls(name), name.replace("_", " "), "CRIT")
+        if effect.eye:
+            spot = next((s for s in plan.body.aimed if s.kind == "eye"), spot)
+    hit = _damage(dice, plan, spot, effect, matters)
+    if plan.keep == "told":
+        dice.note("G10", "{}: {} through DR {}, injury {}", spot.name, max(hit.through, 0), hit.dr, hit.injury)
+    if not hit.hurts:
+        return Wound(spot, 0, False, "", 0)
+    if plan.keep == "damage":
+        return Wound(spot, hit.injury, True, spot.name if hit.cripples else "", 0)
+    flags = 0
+    if hit.cripples:
+        dice.note("G8" if spot.use == "tail" else "G9", "The {} is crippled.", spot.name)
+        if spot.kind == "eye":
+            flags |= BLIND
+    crippled = spot.name if hit.cripples or (effect.cripples_limb and spot.kind in ("limb", "extremity")) else ""
+    if hit.major:
+        modifier = injury_at(plan.block, plan.shot, spot).knockdown
+        grade = knockdown(dice, plan.block.ht, modifier, "HP")
+        flags |= STUNNED if grade == "stunned" else STOPPED if grade == "unconscious" else 0
+    return Wound(spot, hit.injury, True, crippled, flags)
+
+
+def _spot(dice: Dice, plan: CreaturePlan) -> Spot:
+    if plan.aimed is None:
+        spot = place(dice, plan.body.table, "G1")
+    elif isinstance(plan.aimed, Spot):
+        spot = plan.aimed
+    else:
+        spot = place(dice, plan.aimed, "G3")
+    if plan.behind and spot.kind in ("face", "eye") and plan.skull is not None:
+        dice.note("G10", "From behind the {} is the {}.", spot.name, plan.skull.name)
+        spot = plan.skull
+    return spot
+
+
+def _damage(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect, matters: bool) -> Hit:
+    key = (spot, effect, matters)
+    check = plan.known.get(key)
+    if check is None:
+        shot = plan.shot
+        dr = effect.armor(armor_at(plan, spot))
+        injury = injury_at(plan.block, shot, spot)
+        part = _fraction_felt(plan)
+
+        def consequence(total: int) -> Hit:
+            damage = int(least_damage(shot.kind, total) * effect.times * part)
+            return _hit(plan, injury, damage, dr, effect.major, matters)
+
+        check = consequence(shot.dice.high) if effect.maximum else cut(shot.dice, consequence)
+        plan.known[key] = check
+    return dice.check(check, f"damage {plan.shot.text}", "DMG") if isinstance(check, Check) else check
+
+
+def _fraction_felt(plan: GurpsPlan) -> Fraction:
+    """What is felt of an explosion that far off: damage / (3 x yards)."""
+    if not plan.yards_off:
+        return Fraction(1)
+    factor = int(read("attack")["explosion"]["yards_factor"])
+    return Fraction(1) / (factor * max(1, round(plan.yards_off)))
+
+
+def _hit(plan: CreaturePlan, injury: Injury, damage: int, dr: int, major: bool, matters: bool) -> Hit:
+    full = injury.of(damage - dr)
+    told = plan.keep == "told"
+    if not full:
+        return Hit(damage - dr if told else 0, 0, False, False, False, dr if told else 0)
+    kept = injury.kept(full)
+    cripples = injury.cripples(full)
+    return Hit(
+        damage - dr if told else 0,
+        kept if matters else 0,
+        True,
+        major or cripples or full * 2 > plan.block.hp,
+        cripples,
+        dr if told else 0,
+    )
+
+
+def aftermath(dice: Dice, plan: CreaturePlan, start: Start, state: Progress, shock: int) -> Outcome:
+    """HP thresholds, and what all of it means for the creature."""
+    flags = state.flags
+    if plan.keep == "damage":
+        return finish(start, state, (), FULL, FULL, out=False)
+    hurt = bool(state.effects & HURT_BIT)
+    if hurt and state.lost >= plan.block.hp and not flags & WRECKED:
+        asks = not flags & STOPPED
+        end = survives(dice, plan.health, start.detail.lost, state.lost, plan.target.name, asks_zero=asks)
+        flags |= WRECKED | STOPPED if end == DEAD else STOPPED if end == DOWN else 0
+    if hurt and plan.shot.kind == "burn" and "c" in plan.block.fragile:
+        flags |= FIRE
+    state = state._replace(flags=flags, effects=state.effects & ~HURT_BIT)
+    consequences = consequences_of(plan.body, plan.block, state.crippled)
+    detail = None
+    if plan.keep == "told":
+        detail = CreatureDetail(shock, consequences.dx, consequences.grounded, bool(flags & STUNNED))
+        if consequences.dx:
+            dice.note("G8", "Balance: DX {:+d}.", consequences.dx)
+        if consequences.grounded:
+            dice.note("G9", "It cannot fly.")
+    return finish(
+        start, state, plan.places, consequences.mobility, consequences.firepower, out=False, hurt=hurt, detail=detail
+    )
+
+
+class Consequences(NamedTuple):
+    """What crippled limbs mean for a creature."""
+
+    mobility: int
+    firepower: int
+    dx: int
+    grounded: bool
+
+
+def consequences_of(body: BodyPlan, block: Block, crippled: Sequence[str]) -> Consequences:
+    """Legs stop or slow it, a wing grounds a flyer, a tail or fin costs DX (G8, G9), arms are its means to fight."""
+    rules = read("wounding")["health"]
+    spots = {spot.name: spot for spot in body.spots()}
+    uses = [spots[name].use for name in crippled if name in spots]
+    mobility, firepower, dx = FULL, FULL, 0
+    legs = body.count("leg")
+    if "leg" in uses and legs:
+        mobility = legs_level(uses.count("leg"), legs)
+    grounded = block.flyer and "wing" in uses
+    if "wing" in uses:
+        mobility = max(mobility, REDUCED)
+    if "tail" in uses:
+        airy = block.flyer or block.stats.swimmer
+        dx += int(rules["dx_other_tail" if airy else "dx_ground_tail"])
+        if airy:
+            mobility = max(mobility, REDUCED)
+    if "fin" in uses:
+        dx += int(rules["dx_fin"])
+        if body.count("leg") == 0:
+            mobility = max(mobility, REDUCED)
+    arms = body.count("arm")
+    if "arm" in uses and arms:
+        firepower = NONE if uses.count("arm") >= arms else REDUCED
+    return Consequences(mobility, firepower, dx, bool(grounded))

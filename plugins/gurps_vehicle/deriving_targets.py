@@ -1,0 +1,234 @@
+"""Stat blocks of targets from physical facts: HP from weight, SM from length, DR from plates, codes from what is aboard.
+
+Fitted to printed vehicles: HP = 4 x cube root of lb gives the jeep 53.6 (52) and the wagon 35.2 (35); SM by the length in
+yards alone gives a luxury car of 5.7 yd +3, a main battle tank of 8.7 yd +4, a heavy motorcycle of 2.4 yd +1, as printed.
+Armor counts along the line of flight, so slope is in the DR, and penetration is taken the same way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from gurps_vehicle.attack import size_modifier, yards
+from gurps_vehicle.codes import parse_codes
+from gurps_vehicle.files import read
+from gurps_vehicle.stats import AnimalStats, TargetStats
+from mantlet import Derived, Plate, Target, build, validate
+
+UNPOWERED = ("wagon",)
+FACES = ("front", "side", "rear", "top", "under")
+# Which plate gives the DR of a face: the first that is there.
+_PLATES: dict[str, tuple[str, ...]] = {
+    "front": ("hull_front_driver", "hull_front_upper", "hull_front_lower"),
+    "side": ("hull_side_upper", "hull_side_lower"),
+    "rear": ("hull_rear",),
+    "top": ("hull_roof",),
+    "under": ("floor",),
+    "turret_front": ("turret_front", "mantlet"),
+    "turret_side": ("turret_side",),
+    "turret_rear": ("turret_rear", "turret_side"),
+    "turret_top": ("turret_roof",),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A whole stat block: everything the rules ask about a target, and which numbers were derived."""
+
+    stats: TargetStats
+    hp: int
+    ht: int
+    fragile: frozenset[str]
+    sm: int
+    powered: bool
+    tissue: str
+    locations: str
+    dr: Mapping[str, int]
+    flying: bool
+    masts: int
+    animals: AnimalStats
+    person_hp: int
+    person_ht: int
+    person_dr: Mapping[str, int]
+    body: str
+    flyer: bool
+    derived: tuple[Derived, ...]
+
+
+def given_stats(target: Target) -> TargetStats:
+    """The stat block a target brings, over the one shipped for it. Raises CatalogError for one that cannot be."""
+    shipped: dict[str, Any] = read("stats")["target"].get(target.id, {})
+    own = target.stats.get("gurps_vehicle", {})
+    if own:
+        return validate(TargetStats, {**shipped, **own}, f"stats.gurps_vehicle of {target.id}")
+    return build(TargetStats, shipped)
+
+
+@lru_cache(maxsize=512)
+def block_of(target: Target) -> Block:
+    """The stat block of a target: what it brings, the rest derived."""
+    given = given_stats(target)
+    data: dict[str, Any] = read("derivation")["target"]
+    made: list[Derived] = []
+
+    def fill(stat: str, value: Any, formula: str, **inputs: float | str) -> Any:
+        stated = getattr(given, stat)
+        if stated is not None:
+            return stated
+        shown = value if isinstance(value, (int, float, str)) and not isinstance(value, bool) else str(value)
+        made.append(Derived(stat, shown, formula, inputs))
+        return value
+
+    living = target.kind != "vehicle"
+    powered = True if living else bool(fill("powered", target.body not in UNPOWERED, "all but wagons", body=target.body))
+    tissue = "living" if living else "unliving" if powered else "homogenous"
+    if living:
+        powered = False
+    tissue = given.tissue or tissue
+    mass = target.mass_kg
+    factor = data["living_factor" if living else "hp_factor"]
+    if target.kind == "team":
+        hp = data["person_hp"] if given.hp is None else given.hp
+    elif mass is None and given.hp is None:
+        hp = fill("hp", 10 if living else 40, "a guess: no weight is known")
+    else:
+        value = max(1, round(factor * math.cbrt((mass or 0) * data["lb_per_kg"])))
+        hp = fill("hp", value, f"{factor} x cube root of weight in lb", mass_kg=mass or 0)
+    length = max(target.length_m or 0, target.height_m or 0, target.width_m or 0)
+    sm_formula = "first length of the size ladder not below the longest dimension"
+    sm = fill("sm", size_modifier(yards(length)) if length else 0, sm_formula, length_yd=round(yards(length), 2))
+    ht_data = data["ht_creature" if living else "ht_powered" if powered else "ht_unpowered"]
+    ht = data["person_ht"] if target.kind == "team" else fill("ht", ht_data, "HT by kind of target", kind=target.kind)
+    fragile = _fragile(target, powered, fill) if not living else frozenset(given.fragile or ())
+    dr = dict(given.dr) if given.dr is not None else {}
+    locations = ""
+    if not living:
+        locations = fill("locations", _codes(target), "codes of what is aboard", body=target.body)
+        if given.dr is None:
+            dr = _armor(target, locations, data, made)
+    folk = given.person_dr if given.person_dr is not None else data["person_dr"]
+    person_dr = dict(folk) if isinstance(folk, Mapping) else {"torso": folk}
+    return Block(
+        given,
+        int(hp),
+        int(ht),
+        fragile,
+        int(sm),
+        powered,
+        tissue,
+        locations,
+        dr,
+        given.flying if given.flying is not None else target.body == "aircraft",
+        given.masts or 0,
+        given.animals or AnimalStats(),
+        given.person_hp or data["person_hp"],
+        given.person_ht or data["person_ht"],
+        person_dr,
+        _body(target, given, made),
+        given.flyer if given.flyer is not None else "wings" in target.components,
+        tuple(made),
+    )
+
+
+def _body(target: Target, given: TargetStats, made: list[Derived]) -> str:
+    if given.body is not None:
+        return given.body
+    if target.kind == "creature":
+        body = "winged_quadruped" if "wings" in target.components else "quadruped"
+        made.append(Derived("body", body, "winged if it has wings, on four legs", {"body": target.body}))
+        return body
+    return "humanoid"
+
+
+def _fragile(target: Target, powered: bool, fill: Any) -> frozenset[str]:
+    letters = ()
+    if powered and "engine" in target.components:
+        letters = ("f", "x") if target.main_gun_rounds or "magazine" in target.components else ("f",)
+    elif not powered:
+        letters = ("c",)
+    return frozenset(fill("fragile", letters, "f with a fuel tank, x with a magazine, c of wood"))
+
+
+def _line_of_flight(plate: Plate) -> float:
+    # Roofs and floors are struck from above and below: their slope says only that they lie flat.
+    slope = 0.0 if plate.where in ("hull_roof", "turret_roof", "floor") else plate.slope_deg
+    return plate.thickness_mm / math.cos(math.radians(slope))
+
+
+def _armor(target: Target, locations: str, data: dict[str, Any], made: list[Derived]) -> dict[str, int]:
+    """DR by face and place from the plates; sheet metal where there are none."""
+    per_mm: float = read("derivation")["weapon"]["dr_per_mm"]
+    sheet: int = data["sheet"][target.body]
+    dr: dict[str, int] = {}
+    for face, names in _PLATES.items():
+        plate = next((p for p in map(target.plate, names) if p is not None), None)
+        if plate is not None:
+            dr[face] = round(_line_of_flight(plate) * per_mm)
+            made.append(
+                Derived(
+                    f"dr.{face}",
+                    dr[face],
+                    "thickness / cos slope x 70/25.4",
+                    {"plate": plate.where, "mm": plate.thickness_mm, "slope_deg": plate.slope_deg},
+                )
+            )
+    others = [dr[face] for face in FACES if face in dr]
+    for face in FACES:
+        if face not in dr:
+            # Thin armor all round leaves nothing better than its thinnest plate where the catalog is silent.
+            value = min(others) if others and face in ("side", "rear", "front") else sheet
+            if target.open_topped and face == "top":
+                value = 0
+            dr[face] = value
+            made.append(Derived(f"dr.{face}", value, "sheet metal, or the thinnest known plate", {"body": target.body}))
+    dr["other"] = dr["side"]
+    made.append(Derived("dr.other", dr["other"], "as the side", {"side": dr["side"]}))
+    codes = {item.code.code for item in parse_codes(locations)}
+    for code, value in data["part_dr"].items():
+        if code in codes:
+            dr[code] = min(value, dr["side"])
+            made.append(Derived(f"dr.{code}", dr[code], "a flat choice, the side at most", {"side": dr["side"]}))
+    return dr
+
+
+def _codes(target: Target) -> str:
+    """The location string of what is aboard."""
+    aboard = set(target.components)
+    text = ""
+    if "wings" in aboard:
+        text += "g" if "windows" in aboard else ""
+        text += f"{target.wheels}Wr" if target.wheels else ""
+        text += "Wi" + ("t" if "turret_gun" in aboard else "")
+        return text
+    if "windows" in aboard:
+        text += "G"
+    if "draft_animals" in aboard:
+        text += "2D"
+    riders = sum(s.count for s in target.seats if s.compartment in ("saddle", "sidecar") and s.exposed)
+    if riders:
+        text += f"{riders}E" if riders > 1 else "E"
+    if any(s.exposed and s.compartment not in ("saddle", "sidecar") for s in target.seats) or target.open_topped:
+        text += "O"
+    if target.running_gear in ("tracks", "half_track"):
+        text += "2C"
+    if target.wheels and target.running_gear != "tracks":
+        text += f"{target.wheels}W"
+    if target.has_turret:
+        text += "T"
+    if "superstructure" in aboard:
+        text += "S" if (target.length_m or 0) >= 30 else "s"
+    inside = sum(1 for gun in ("main_gun", "coaxial_gun", "hull_gun", "turret_gun") if gun in aboard)
+    if "turret_gun" in aboard:
+        text += "t"
+    outside = len(target.armament) - inside
+    if target.open_topped and "hull_gun" in aboard and not target.has_turret:
+        outside += 1
+    if target.body == "motorcycle" and "hull_gun" in aboard:
+        outside += 1
+    if outside > 0:
+        text += f"{outside}X" if outside > 1 else "X"
+    return text

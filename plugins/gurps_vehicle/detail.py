@@ -1,0 +1,128 @@
+"""What this ruleset keeps of a target between attacks, and how it reads and writes the neutral facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from gurps_vehicle.health import DEAD as LOST
+from gurps_vehicle.health import DOWN, HURT, Health
+from gurps_vehicle.people import Folk, lost_of, person, state_of
+from mantlet.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
+
+NAME: Final = "gurps_vehicle"
+
+# flags
+POWER: Final = 1 << 0
+"""Power or propulsion damaged: half Move."""
+GUN: Final = 1 << 1
+"""The turret's main weapon is out."""
+JAM: Final = 1 << 2
+"""The turret cannot turn."""
+FIRE: Final = 1 << 3
+STOPPED: Final = 1 << 4
+"""Out of order, unconscious or dying: out of the fight."""
+WRECKED: Final = 1 << 5
+"""Destroyed or dead."""
+BLOWN_UP: Final = 1 << 6
+CRASH: Final = 1 << 7
+"""Out of control in the air."""
+STUNNED: Final = 1 << 8
+BLIND: Final = 1 << 9
+SPILLED: Final = 1 << 10
+"""Toppled over."""
+
+FLAG_NAMES: Final = (
+    "power damaged", "gun out", "turret jammed", "burning", "stopped", "wrecked", "blown up", "crashing", "stunned",
+    "blinded", "toppled",
+)  # fmt: skip
+
+
+class Detail(NamedTuple):
+    """Injury taken, crippled places by name (once each time), flags, everybody's state, draft animals, DR shot away.
+
+    `people` has one number a seat, -1 for those who have left.
+    """
+
+    lost: int = 0
+    crippled: tuple[str, ...] = ()
+    flags: int = 0
+    people: tuple[int, ...] = ()
+    animals: tuple[int, ...] = ()
+    ablated: tuple[tuple[str, int], ...] = ()
+
+
+_TO_NEUTRAL: Final = (FIT, WOUNDED, OUT, DEAD)
+
+
+def neutral_people(people: tuple[int, ...]) -> tuple[int, ...]:
+    """Everybody's state in the neutral words."""
+    return tuple([GONE if code < 0 else _TO_NEUTRAL[code & 3] for code in people])
+
+
+def person_from_neutral(state: int, folk: Folk) -> int:
+    """The state of somebody of whom only the neutral word is known."""
+    if state == GONE:
+        return -1
+    if state == DEAD:
+        return LOST
+    if state == OUT:
+        return Folk.settle(_levels(folk), folk.health.hp * 2, DOWN)
+    return Folk.settle(_levels(folk), 1, HURT) if state == WOUNDED else 0
+
+
+def _levels(folk: Folk) -> Folk:
+    from dataclasses import replace
+
+    return replace(folk, points=False) if folk.points else folk
+
+
+def to_data(detail: Detail) -> dict[str, Any]:
+    """Plain data for a saved state."""
+    return {
+        "injury": detail.lost,
+        "crippled": list(detail.crippled),
+        "flags": [name for i, name in enumerate(FLAG_NAMES) if detail.flags >> i & 1],
+        "people": [[lost_of(code), state_of(code)] if code >= 0 else None for code in detail.people],
+        "animals": [[lost_of(code), state_of(code)] for code in detail.animals],
+        "dr_lost": [list(pair) for pair in detail.ablated],
+    }
+
+
+def from_data(data: Mapping[str, Any]) -> Detail:
+    """The reverse of `to_data`. Raises KeyError, ValueError or TypeError for data that is not one."""
+    return Detail(
+        int(data["injury"]),
+        tuple(str(name) for name in data["crippled"]),
+        sum(1 << FLAG_NAMES.index(name) for name in data["flags"]),
+        tuple(-1 if p is None else person(int(p[0]), int(p[1])) for p in data["people"]),
+        tuple(person(int(p[0]), int(p[1])) for p in data["animals"]),
+        tuple((str(key), int(lost)) for key, lost in data["dr_lost"]),
+    )
+
+
+def adopted(condition: Condition, health: Health, folk: Folk, animals: int, wheels: tuple[str, ...]) -> Detail:
+    """A detail that fits another ruleset's neutral facts.
+
+    A knocked-out target has lost its HP, a destroyed one six times that. Reduced mobility counts as damaged power, none
+    as all running gear crippled; reduced firepower as a jammed turret, none as a gun that is out.
+    """
+    flags = 0
+    lost = 0
+    crippled: tuple[str, ...] = ()
+    if condition.knocked_out:
+        flags, lost = flags | STOPPED, health.hp
+    if condition.destroyed:
+        flags, lost = flags | WRECKED | STOPPED, health.most
+    if condition.on_fire:
+        flags |= FIRE
+    if condition.mobility == REDUCED:
+        flags |= POWER
+    elif condition.mobility == NONE:
+        flags, crippled = flags | POWER, wheels
+    if condition.firepower == REDUCED:
+        flags |= JAM
+    elif condition.firepower == NONE:
+        flags |= GUN
+    people = tuple(person_from_neutral(state, folk) for state in condition.people)
+    return Detail(lost, crippled, flags, people, (0,) * animals, ())

@@ -1,0 +1,101 @@
+"""HT rolls: knockdown, staying in action at 0 HP, and death checks at every multiple of -HP."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+from gurps_vehicle.attack import ROLL, is_critical_miss, succeeds
+from gurps_vehicle.files import read
+from mantlet import Check, Dice, Modifier
+
+FIT: Final = 0
+HURT: Final = 1
+"""Wounded, and able to act."""
+DOWN: Final = 2
+"""Unconscious, dying or out of order: alive but out of the fight."""
+DEAD: Final = 3
+
+MADE: Final = "made"
+FAILED: Final = "failed"
+
+
+class Health(NamedTuple):
+    """HP and HT of a person, creature or vehicle."""
+
+    hp: int
+    ht: int
+
+    @property
+    def most(self) -> int:
+        """The injury at which nothing is left to lose: -5 x HP."""
+        return self.hp * (1 + int(_rules()["dead_at"]))
+
+
+@cache
+def _rules() -> dict[str, float]:
+    data: dict[str, float] = read("wounding")["health"]
+    return data
+
+
+@lru_cache(maxsize=1024)
+def ht_check(ht: int, modifier: int = 0, bands: tuple[tuple[int, str], ...] = ()) -> Check[str]:
+    """An HT roll: `made`, else the band by how much it is missed: (at most, name); anything beyond is `failed`.
+
+    A critical miss counts as missed by 10 or more.
+    """
+    target = ht + modifier
+    grades = []
+    for roll in range(3, 19):
+        if succeeds(roll, target):
+            grades.append((roll, MADE))
+            continue
+        missed = max(roll - target, 1)
+        if is_critical_miss(roll, target):
+            missed = max(missed, 10)
+        grades.append((roll, next((name for most, name in bands if missed <= most), FAILED)))
+    modifiers = (Modifier(ht, "HT"), Modifier(modifier, "location")) if modifier else ()
+    return Check(ROLL, grades, target, modifiers)
+
+
+def makes_ht(dice: Dice, ht: int, reason: str, rule: str, modifier: int = 0) -> bool:
+    """A plain HT roll."""
+    return dice.check(ht_check(ht, modifier), reason, rule) == MADE
+
+
+def knockdown(dice: Dice, ht: int, modifier: int, rule: str) -> str:
+    """The roll a major wound asks for: `made`, `stunned` or `unconscious`."""
+    bands = ((int(_rules()["unconscious_by"]) - 1, "stunned"), (99, "unconscious"))
+    return dice.check(ht_check(ht, modifier, bands), "knockdown", rule)
+
+
+def crossings(before: int, after: int, hp: int) -> int:
+    """How many multiples of -HP (at -1 x HP, -2 x HP ...) an injury goes past, given what is lost before and after."""
+    return max(0, after // hp - 1) - max(0, before // hp - 1)
+
+
+def survives(dice: Dice, health: Health, before: int, after: int, subject: str, *, asks_zero: bool = True) -> int:
+    """HP thresholds: FIT or HURT while in action, DOWN, or DEAD.
+
+    At -HP and every multiple of it: an HT roll each; missed by 1 or 2 leaves one dying (DOWN), by more is death. At 0
+    HP or less: an HT roll to stay in action. At -5 x HP there is no roll.
+    """
+    if after >= health.most:
+        dice.note("HP", "{} at {} HP: beyond all help", subject, health.hp - after)
+        return DEAD
+    state = HURT if after > 0 else FIT
+    bands = ((int(_rules()["mortal_by"]), "dying"), (99, "dead"))
+    for _ in range(crossings(before, after, health.hp)):
+        grade = dice.check(ht_check(health.ht, 0, bands), f"{subject}: HT roll at a multiple of -HP", "HP")
+        if grade == "dead":
+            return DEAD
+        if grade == "dying":
+            state = DOWN
+    if (
+        state != DOWN
+        and asks_zero
+        and after >= health.hp
+        and not makes_ht(dice, health.ht, f"{subject}: HT roll at 0 HP or less", "HP")
+    ):
+        state = DOWN
+    return state

@@ -1,0 +1,101 @@
+"""What every attack comes to before any die is rolled: the shot, the effective skill, and how many rounds can strike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal
+
+from gurps_vehicle.attack import Strikes, attack_check, most_hits, range_penalty, rapid_fire_bonus, skill_from_percent, yards
+from gurps_vehicle.bodies import BodyPlan
+from gurps_vehicle.deriving_targets import Block
+from gurps_vehicle.deriving_weapons import Shot
+from gurps_vehicle.files import read
+from gurps_vehicle.health import Health
+from gurps_vehicle.options import Options
+from gurps_vehicle.people import Folk
+from mantlet import Attack, Check, Modifier, Plan
+from mantlet.ruleset import DEFAULT_SKILL_PERCENT
+
+KPH_TO_YD_S = 1 / 3.6 / 0.9144
+Keep = Literal["told", "effects", "damage"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GurpsPlan(Plan):
+    """An attack under these rules.
+
+    `check` is None where there is nothing to roll for (a given hit, or a skill below 3: see `most`). `keep` is how much
+    of the outcome is kept: everything, what neutral effects need, or damage alone.
+    """
+
+    shot: Shot
+    block: Block
+    options: Options
+    check: Check[Strikes] | None
+    most: int
+    health: Health
+    folk: Folk
+    keep: Keep = "told"
+    yards_off: float = 0.0
+    known: dict[Any, Any] = field(default_factory=dict)
+    """Damage rolls already cut for this plan."""
+
+
+@dataclass(frozen=True)
+class Aiming:
+    """The attack roll: its check, the most rounds that can strike, and what a reader should know."""
+
+    check: Check[Strikes] | None
+    most: int
+    notes: tuple[str, ...] = field(default=())
+
+
+def aiming(attack: Attack, shot: Shot, options: Options, sm: int, penalty: int, aim: str) -> Aiming:
+    """The effective skill and its reasons.
+
+    `sm` is the size modifier that counts (a draft animal's own), `penalty` that of the place aimed at.
+    """
+    if attack.given_hit:
+        return Aiming(None, 1, ("One round strikes as an ordinary success.",))
+    shots = min(attack.rounds, shot.rof)
+    own = attack.skills.get("gurps_vehicle")
+    if own is not None:
+        skill, mapped = int(own), f"Skill {int(own)} as given."
+    else:
+        percent = DEFAULT_SKILL_PERCENT if attack.skill_percent is None else attack.skill_percent
+        skill = skill_from_percent(percent)
+        mapped = f"Skill {skill}: the 3d skill nearest to {percent:g}%."
+    reach = yards(attack.range_m)
+    speed = attack.target_speed_kph * KPH_TO_YD_S
+    aiming_data = read("attack")["aiming"]
+    steady = options.aim_turns and not attack.shooter_speed_kph
+    bonus = shot.acc + aiming_data["turns"][options.aim_turns] if steady else 0
+    reasons = [
+        Modifier(skill, "skill"),
+        Modifier(sm, "size of the target"),
+        Modifier(range_penalty(reach, speed), f"{reach:.0f} yd" + (f" and {speed:.0f} yd/s" if speed else "")),
+        Modifier(bonus, f"Acc {shot.acc}, {options.aim_turns} turns of aim"),
+        Modifier(rapid_fire_bonus(shots), f"{shots} rounds"),
+        Modifier(penalty, f"aimed at {aim}"),
+        Modifier(aiming_data["moving_shooter"]["penalty"] if attack.shooter_speed_kph else 0, "shooter on the move"),
+        Modifier(aiming_data["dark"] if attack.dark else 0, "in the dark"),
+    ]
+    kept = tuple(m for m in reasons if m.value or m.reason == "skill")
+    effective = int(sum(m.value for m in kept))
+    notes = [mapped]
+    if attack.rounds > shots:
+        notes.append(f"Only {shots} of {attack.rounds} rounds are fired in one turn (RoF {shot.rof}).")
+    if effective < read("attack")["skill"]["lowest"]:
+        notes.append(f"Effective skill {effective} is below 3: the attack cannot hit.")
+    check = attack_check(effective, shots, shot.rcl, kept)
+    most = most_hits(effective, shots, shot.rcl)
+    return Aiming(check, most, tuple(notes))
+
+
+@lru_cache(maxsize=1024)
+def folk_of(
+    noun: str, hp: int, ht: int, body: BodyPlan, dr: tuple[tuple[str, int], ...], points: bool, told: bool
+) -> Folk:
+    """One Folk for one kind of people, so that what was worked out for them is shared between plans."""
+    return Folk(noun, Health(hp, ht), body, dict(dr), points, told)

@@ -1,0 +1,254 @@
+"""The ruleset gurps_vehicle: 3d hit locations for vehicles, creatures and people, and the attack around them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from gurps_vehicle import creature_fight, team_fight, vehicle_fight
+from gurps_vehicle.attack import yards
+from gurps_vehicle.bodies import aimed_table, find_aim, plans_of, shipped_plans
+from gurps_vehicle.creature_fight import CreaturePlan
+from gurps_vehicle.deriving_targets import Block, block_of
+from gurps_vehicle.deriving_weapons import Shot, shot_of
+from gurps_vehicle.detail import NAME, Detail, adopted, from_data, to_data
+from gurps_vehicle.files import read
+from gurps_vehicle.health import Health
+from gurps_vehicle.options import Options
+from gurps_vehicle.people import Folk, who_table
+from gurps_vehicle.planning import GurpsPlan, aiming, folk_of
+from gurps_vehicle.tables import all_grids, all_tables, aim_penalty
+from gurps_vehicle.team_fight import TeamPlan
+from gurps_vehicle.vehicle_plan import (
+    SlotMaker,
+    VehiclePlan,
+    aim_modifier,
+    aim_names,
+    aimed_code,
+    face_of,
+    groups_of,
+    projected,
+    random_table,
+    seats_of,
+)
+from mantlet import Attack, Condition, Dice, Grid, Outcome, Plan, Ruleset, Table, Target, Then, ignored_inputs
+from mantlet.condition import FIT
+
+_COVERED = ("fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside")
+
+
+class GurpsVehicle(Ruleset[Options]):
+    """3d hit locations, location codes, DR by face, occupant hits, and body plans of thirteen kinds and more."""
+
+    name: ClassVar[str] = NAME
+    version: ClassVar[str] = "1.0.0"
+    title: ClassVar[str] = "3d hit locations for vehicles and non-humanoid bodies"
+    summary: ClassVar[str] = "Location codes, DR by face, occupant hits; humanoid and eleven other body plans."
+    damage_unit: ClassVar[str] = "HP"
+    options_type: ClassVar[type[Any]] = Options
+
+    def covers(self, attack: Attack, target: Target) -> str | None:
+        """Rams and close assaults have no rule here."""
+        if attack.delivery not in _COVERED or attack.weapon.kind == "ram":
+            return "G11-G31 know no ramming and no close assault; a collision needs rules of its own."
+        if target.kind != "vehicle" and attack.delivery in ("placed_under", "placed_in_running_gear", "lobbed_inside"):
+            return f"G1-G10: nothing can be {attack.delivery.replace('_', ' ')} a {target.kind}."
+        return None
+
+    # -- planning ----------------------------------------------------------------------------------------------------
+
+    def plan(self, attack: Attack, target: Target) -> GurpsPlan:
+        """Everything that needs no dice.
+
+        Raises UnknownNameError for an aim that is no location, CatalogError for a bad stat block or body plan.
+        """
+        block = block_of(target)
+        shot = shot_of(attack.weapon, attack.ammunition, attack.range_m)
+        if target.kind == "vehicle":
+            return self._vehicle(attack, target, block, shot)
+        if target.kind == "creature":
+            return self._creature(attack, target, block, shot)
+        return self._team(attack, target, block, shot)
+
+    def _folk(self, block: Block, told: bool = True) -> Folk:
+        dr = tuple(sorted(block.person_dr.items()))
+        body = shipped_plans()["humanoid"]
+        return folk_of("person", block.person_hp, block.person_ht, body, dr, self.options.wounds == "points", told)
+
+    def _animals(self, block: Block, told: bool = True) -> Folk:
+        animals = block.animals
+        body = shipped_plans()[animals.body]
+        return folk_of("draft animal", animals.hp, animals.ht, body, (("torso", animals.dr),), False, told)
+
+    def _vehicle(self, attack: Attack, target: Target, block: Block, shot: Shot) -> VehiclePlan:
+        options = self.options
+        face = face_of(attack)
+        seats = seats_of(target, out_of_hatch=not attack.buttoned)
+        maker = SlotMaker(target, block, shot, face, options, seats)
+        table, notes, slots = random_table(maker)
+        aimed, sm, penalty, aim = None, block.sm, 0, attack.aim or ""
+        if attack.delivery == "placed_in_running_gear":
+            aimed = next((s for s in map(maker.slot, ("C", "W", "R", "L", "D")) if s is not None), maker.body)
+        elif attack.delivery in ("placed_under", "lobbed_inside"):
+            aimed = maker.body
+        elif attack.aim is not None:
+            code = aimed_code(attack.aim, maker, target)
+            sm, penalty = aim_modifier(code, block)
+            found = maker.slot(code.code)
+            if found is None:
+                notes = (*notes, f"G12: no {code.name} can be struck from here: the body is.")
+            aimed, aim = found or maker.body, code.name
+        if aimed is not None:
+            slots = tuple(dict.fromkeys((*slots, aimed)))
+        roll = aiming(attack, shot, options, sm, penalty, aim)
+        used = {"range", "skill", "aspect", "elevation", "aim", "rounds", "shooter_speed", "target_speed", "dark", "unbuttoned"}
+        most_damage = shot.dice.high * 3
+        max_injury = max(s.injury.kept(s.injury.of(most_damage - min(s.dr // 2, s.dr))) for s in slots)
+        crew = len(target.crew)
+        groups = groups_of([*seats, *(s.seats for s in slots)], crew)
+        return VehiclePlan(
+            attack=attack, target=target, derived=(*shot.derived, *block.derived),
+            ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes, *self._facing(attack, face, block)),
+            shot=shot, block=block, options=options, check=roll.check, most=roll.most,
+            health=Health(block.hp, block.ht), folk=self._folk(block), face=face, table=table, aimed=aimed,
+            body=maker.body, slots=slots, places=tuple(dict.fromkeys(s.location for s in slots)),
+            seat_names=tuple(seat.role.replace("_", " ") for seat in target.crew), groups=groups,
+            inside=tuple(sorted({*seats[0], *seats[1]})), exposed=seats[2], animals=self._animals(block),
+            max_injury=max_injury, parts=maker.parts,
+        )  # fmt: skip
+
+    def _facing(self, attack: Attack, face: str, block: Block) -> tuple[str, ...]:
+        return (f"The {face} is struck; locations {block.locations or 'none but the body'}, windows {self.options.windows}.",)
+
+    def _creature(self, attack: Attack, target: Target, block: Block, shot: Shot) -> CreaturePlan:
+        plans = plans_of(block.stats.body_file or self.options.body_plans)
+        body = plans.plan(block.body, block.stats.tail)
+        behind = 135 <= attack.aspect_deg <= 225
+        aimed, penalty, aim = None, 0, attack.aim or ""
+        if attack.aim is not None:
+            aim, penalty = find_aim(body, attack.aim, target.id)
+            aimed = aimed_table(body, aim)
+            penalty = self._penalty(block, body, aim, penalty, behind)
+        roll = aiming(attack, shot, self.options, block.sm, penalty, aim)
+        spots = body.spots()
+        max_injury = max(
+            (i := creature_fight.injury_at(block, shot, s)).kept(i.of(shot.dice.high * 3)) for s in spots
+        )  # noqa: F841
+        skull = next((s for s in spots if s.kind in ("skull", "brain")), None)
+        used = {"range", "skill", "aspect", "aim", "rounds", "shooter_speed", "target_speed", "dark"}
+        off = attack.miss_distance_m
+        if off and shot.explosive:
+            used.add("miss_distance")
+        return CreaturePlan(
+            attack=attack, target=target, derived=(*shot.derived, *block.derived),
+            ignored=ignored_inputs(attack, used), notes=(*roll.notes, f"Body plan {body.name}."),
+            shot=shot, block=block, options=self.options, check=roll.check, most=roll.most,
+            health=Health(block.hp, block.ht), folk=self._folk(block), body=body, aimed=aimed, behind=behind,
+            places=tuple(dict.fromkeys(s.location for s in spots)), skull=skull, max_injury=max_injury,
+            yards_off=yards(off) if shot.explosive else 0.0,
+        )  # fmt: skip
+
+    def _penalty(self, block: Block, body: Any, aim: str, penalty: int, behind: bool) -> int:
+        """G4: a limb with a shield is twice as hard to hit; face and skull change places from behind."""
+        if block.stats.shield and aim in (block.stats.shield, block.stats.shield.replace("/", " ")):
+            return penalty * 2
+        if behind and aim in ("skull", "face"):
+            return {"skull": -5, "face": -7}[aim]
+        return penalty
+
+    def _team(self, attack: Attack, target: Target, block: Block, shot: Shot) -> TeamPlan:
+        body = shipped_plans()["humanoid"]
+        aimed, penalty, aim = None, 0, attack.aim or ""
+        if attack.aim is not None:
+            aim, penalty = find_aim(body, attack.aim, target.id)
+            spot = aimed_table(body, aim)
+            aimed = spot if not isinstance(spot, Table) else spot.rows[0].value
+        roll = aiming(attack, shot, self.options, block.sm, penalty, aim)
+        used = {"range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark"}
+        off = attack.miss_distance_m
+        if off and shot.explosive:
+            used.add("miss_distance")
+        return TeamPlan(
+            attack=attack, target=target, derived=(*shot.derived, *block.derived),
+            ignored=ignored_inputs(attack, used), notes=roll.notes,
+            shot=shot, block=block, options=self.options, check=roll.check, most=roll.most,
+            health=Health(block.hp, block.ht), folk=self._folk(block), aimed=aimed,
+            seat_names=tuple(seat.role.replace("_", " ") for seat in target.crew),
+            yards_off=yards(off) if shot.explosive else 0.0,
+        )  # fmt: skip
+
+    # -- rolling -----------------------------------------------------------------------------------------------------
+
+    def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
+        """The rule body of one attack."""
+        if isinstance(plan, VehiclePlan):
+            return vehicle_fight.resolve(dice, plan, condition)
+        if isinstance(plan, CreaturePlan):
+            return creature_fight.resolve(dice, plan, condition)
+        return team_fight.resolve(dice, plan, condition)
+
+    def projections(self, plan: Any) -> tuple[Plan, Plan]:
+        """The attack told in the few words that odds need."""
+        folk = self._folk(plan.block, told=False)
+        if isinstance(plan, VehiclePlan):
+            animals = self._animals(plan.block, told=False)
+            return projected(plan, "effects", folk, animals), projected(plan, "damage", folk, animals)
+        return replace(plan, keep="effects", folk=folk, known={}), replace(plan, keep="damage", folk=folk, known={})
+
+    # -- condition ---------------------------------------------------------------------------------------------------
+
+    def fresh(self, target: Target) -> Condition:
+        """An untouched target."""
+        crew = len(target.crew)
+        detail = Detail(people=(0,) * crew, animals=(0,) * _animals_of(block_of(target)))
+        return Condition(people=(FIT,) * crew, ruleset=NAME, detail=detail)
+
+    def adopt(self, target: Target, condition: Condition) -> Condition:
+        """Another ruleset's neutral facts, with HP, flags and wounds that fit them."""
+        if condition.ruleset == NAME and condition.detail is not None:
+            return condition
+        block = block_of(target)
+        gear = _running_gear(block) if target.kind == "vehicle" else ()
+        health = Health(block.hp, block.ht)
+        detail = adopted(condition, health, self._folk(block), _animals_of(block), gear)
+        return condition._replace(ruleset=NAME, detail=detail)
+
+    def dump_detail(self, detail: Any) -> Any:
+        """Injury, crippled places, flags and everybody's state as plain data."""
+        return None if detail is None else to_data(detail)
+
+    def load_detail(self, data: Any) -> Hashable:
+        """The reverse of `dump_detail`."""
+        return None if data is None else from_data(data)
+
+    # -- tables ------------------------------------------------------------------------------------------------------
+
+    def tables(self) -> Mapping[str, Table[Any]]:
+        """Vehicle, body plans, criticals, and every cell of the occupant table."""
+        return all_tables()
+
+    def grids(self) -> Mapping[str, Grid]:
+        """The occupant table as printed."""
+        return all_grids()
+
+    def aims(self, target: Target) -> tuple[str, ...]:
+        """What can be aimed at."""
+        block = block_of(target)
+        if target.kind == "vehicle":
+            return aim_names(block)
+        if target.kind == "team":
+            return shipped_plans()["humanoid"].aims()
+        return plans_of(block.stats.body_file or self.options.body_plans).plan(block.body, block.stats.tail).aims()
+
+
+def _animals_of(block: Block) -> int:
+    from gurps_vehicle.codes import parse_codes
+
+    return sum(f.count for f in parse_codes(block.locations) if f.code.acts == "animal")
+
+
+def _running_gear(block: Block) -> tuple[str, ...]:
+    from gurps_vehicle.codes import parse_codes
+
+    return tuple(sorted(f.code.code for f in parse_codes(block.locations) for _ in range(f.count) if f.code.code in ("C", "W", "R")))

@@ -1,0 +1,159 @@
+"""The printed tables: vehicle locations, occupants, criticals; body plans are in bodies.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from gurps_vehicle.bodies import shipped_plans
+from gurps_vehicle.codes import all_codes
+from gurps_vehicle.files import read
+from mantlet import Check, Grid, Row, Table, under
+
+
+@dataclass(frozen=True, eq=False)
+class CriticalEffect:
+    """What a row of a critical table changes."""
+
+    name: str
+    times: int = 1
+    maximum: bool = False
+    dr: str = ""
+    major: bool = False
+    cripples_limb: bool = False
+    eye: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+    def armor(self, dr: int) -> int:
+        """DR as the critical leaves it: none, halved down, or halved up (after the divisor)."""
+        if self.dr == "none":
+            return 0
+        return dr // 2 if self.dr == "half down" else -(-dr // 2) if self.dr == "half up" else dr
+
+
+ORDINARY = CriticalEffect("normal")
+
+
+@cache
+def critical_effects() -> dict[str, CriticalEffect]:
+    """Every effect of both critical tables by name; those that change nothing lasting are one and the same."""
+    data: dict[str, dict[str, Any]] = read("attack")["effect"]
+    return {name: CriticalEffect(name, **changes) for name, changes in data.items()}
+
+
+@cache
+def critical_table(name: str) -> Table[str]:
+    """`critical_hit` or `critical_head_blow`; the value is the effect's name."""
+    data = read("attack")[name]
+    rows = [Row(r["low"], r["high"], str(r["effect"]), str(r["effect"])) for r in data["rows"]]
+    return Table(name, data["dice"], rows, data["title"])
+
+
+@cache
+def critical_rolls(name: str) -> Table[CriticalEffect]:
+    """The same table as rule bodies roll on it: what changes nothing lasting is one value."""
+    effects = critical_effects()
+    printed = critical_table(name)
+    rows = [Row(r.low, r.high, effects.get(r.value, ORDINARY), r.label) for r in printed.rows]
+    return Table(name, printed.dice, rows, printed.title)
+
+
+@cache
+def vehicle_table() -> Table[tuple[str, ...]]:
+    """The vehicle hit location table; a row's value is its codes."""
+    data = read("vehicle")["table"]
+    codes = all_codes()
+    rows = []
+    for r in data["rows"]:
+        names = [codes[c].name + ("" if codes[c].acts in ("body", "vital") else f" [{c}]") for c in r["codes"]]
+        label = f"{' / '.join(names)} ({r['penalty']})"
+        rows.append(Row(r["low"], r["high"], tuple(r["codes"]), label))
+    return Table("vehicle", data["dice"], rows, data["title"])
+
+
+@cache
+def aim_penalty(code: str) -> int:
+    """The penalty to hit a location on purpose, to which the vehicle's SM is added."""
+    return next(int(r["penalty"]) for r in read("vehicle")["table"]["rows"] if code in r["codes"])
+
+
+@cache
+def occupant_number(people: int, sm: int, outside: str) -> int:
+    """The number to roll on 3d to strike somebody inside (G27). Beyond the printed table: its edge, or one column on.
+
+    Going on, each row below the last and each SM below +1 moves one step up the ladder of numbers, each SM above one
+    down, never past 17 or 3.
+    """
+    data = read("occupants")
+    rows, first, last = data["rows"], data["sm"][0], data["sm"][-1]
+    at = next((i for i, row in enumerate(rows) if row["low"] <= people <= row["high"]), len(rows) - 1)
+    column = min(max(sm, first), last) - first
+    number: int = rows[at]["numbers"][column]
+    if outside == "clamp":
+        return number
+    ladder: list[int] = data["ladder"]
+    # Rows go 50, 100, 200, 500 people: the next would be 1,000, 2,000, 5,000.
+    further, reach, factors = 0, rows[-1]["high"], (2, 2, 2.5)
+    while people > reach:
+        reach, further = reach * factors[further % 3], further + 1
+    steps = max(0, sm - last) - max(0, first - sm) - further
+    return ladder[min(max(ladder.index(number) + steps, 0), len(ladder) - 1)]
+
+
+@cache
+def occupant_check(number: int) -> Check[bool]:
+    """3d, this number or less."""
+    return under(read("occupants")["dice"], number)
+
+
+@cache
+def occupant_column(row: int, column: int) -> Table[str]:
+    """One cell of the occupant table as a table of its own: hit or no hit."""
+    data = read("occupants")
+    number = data["rows"][row]["numbers"][column]
+    name = f"occupants.sm{data['sm'][column]}.{row_name(data['rows'][row])}"
+    rows = [Row(3, number, "an occupant is hit", "an occupant is hit"), Row(number + 1, 18, "nobody", "nobody is hit")]
+    return Table(name, data["dice"], rows, f"{data['title']}, SM +{data['sm'][column]}, {row_name(data['rows'][row])}")
+
+
+def row_name(row: Mapping[str, Any]) -> str:
+    """The occupants of a row as printed."""
+    return str(row["low"]) if row["low"] == row["high"] else f"{row['low']}-{row['high']}"
+
+
+@cache
+def all_tables() -> dict[str, Table[Any]]:
+    """Every table by name."""
+    tables: dict[str, Table[Any]] = {"vehicle": vehicle_table()}
+    for name in ("critical_hit", "critical_head_blow"):
+        tables[name] = critical_table(name)
+    plans = shipped_plans()
+    for name in plans.plans:
+        tables[f"bodies.{name}"] = plans[name].table
+    data = read("occupants")
+    for i in range(len(data["rows"])):
+        for j in range(len(data["sm"])):
+            table = occupant_column(i, j)
+            tables[table.name] = table
+    return tables
+
+
+@cache
+def all_grids() -> dict[str, Grid]:
+    """The occupant table as it is printed: occupants by SM."""
+    data = read("occupants")
+    return {
+        "occupants": Grid(
+            data["title"],
+            data["dice"],
+            "occupants",
+            "SM",
+            tuple(row_name(row) for row in data["rows"]),
+            tuple(f"+{sm}" for sm in data["sm"]),
+            tuple(tuple(row["numbers"]) for row in data["rows"]),
+        )
+    }

@@ -1,0 +1,101 @@
+"""The rule body of an attack on a team: every round strikes one of those still there, a humanoid of his own (G28, G31).
+
+An explosion among them is felt by all: by the man struck in full, by the others as far off as they stand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gurps_vehicle.attack import MISS, Strikes
+from gurps_vehicle.bodies import Spot
+from gurps_vehicle.detail import STOPPED, WRECKED
+from gurps_vehicle.files import read
+from gurps_vehicle.health import DEAD, DOWN
+from gurps_vehicle.people import Blow, state_of, who_table, wound
+from gurps_vehicle.planning import GurpsPlan
+from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
+from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
+from mantlet import Dice, Location, Outcome, Then
+from mantlet.condition import FULL, NONE, REDUCED, Condition
+from mantlet.effects import PENETRATED
+
+APART_YD = 3
+"""How far apart the men of a team stand: a design choice."""
+MAN = Location("man", "body")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TeamPlan(GurpsPlan):
+    """An attack on a team."""
+
+    aimed: Spot | None
+    seat_names: tuple[str, ...]
+
+
+def resolve(dice: Dice, plan: TeamPlan, condition: Condition) -> Outcome | Then:
+    """One attack: the attack roll, then round after round."""
+    strikes = Strikes(1)
+    if not plan.attack.given_hit:
+        strikes = MISS if plan.check is None else dice.check(plan.check, "attack", "G10")
+    if not strikes.hits:
+        return miss(condition)
+    start = start_of(condition, strikes.hits)
+    return dice.then(next_round, plan, start, start.progress, strikes.hits, strikes.critical)
+
+
+def next_round(dice: Dice, plan: TeamPlan, start: Start, state: Progress, left: int, critical: bool) -> Then:
+    """One round strikes one man, or goes off among them."""
+    people = dice.settle(one_round, plan, state.people, critical)
+    effects = state.effects | (PENETRATED if people != state.people else 0)
+    state = state._replace(people=people, effects=effects, places=1)
+    if left > 1:
+        return dice.then(next_round, plan, start, state, left - 1, False)
+    return dice.then(aftermath, plan, start, state)
+
+
+def one_round(dice: Dice, plan: TeamPlan, people: tuple[int, ...], critical: bool) -> tuple[int, ...]:
+    """One round: who, where, the wound; those around where it explodes."""
+    there = [i for i, code in enumerate(people) if code >= 0 and state_of(code) != DEAD]
+    if not there or plan.keep == "damage":
+        return people
+    effect = ORDINARY
+    if critical and plan.options.criticals:
+        effect = dice.pick(critical_rolls("critical_hit"), "critical hit", "CRIT")
+    struck = -1
+    if not plan.yards_off:
+        told = plan.keep == "told"
+        names = tuple([plan.seat_names[i] if told else "" for i in there])
+        table = who_table(tuple([people[i] for i in there]), names)
+        struck = there[0 if len(table.rows) == 1 else dice.pick(table, "who is hit", "G31")]
+        code = dice.settle(wound, plan.folk, people[struck], _blow(plan, effect), plan.aimed)
+        people = (*people[:struck], code, *people[struck + 1 :])
+    if plan.shot.explosive:
+        # Blast strikes no place in particular.
+        spot = plan.folk.body.table.row_for(10).value
+        part = int(read("attack")["explosion"]["yards_factor"]) * max(1, round(plan.yards_off or APART_YD))
+        for i in there:
+            if i != struck:
+                code = dice.settle(wound, plan.folk, people[i], _blow(plan, ORDINARY, part), spot)
+                people = (*people[:i], code, *people[i + 1 :])
+    return people if plan.keep == "told" else tuple(sorted(people))
+
+
+def _blow(plan: TeamPlan, effect: CriticalEffect, part: int = 1) -> Blow:
+    shot = plan.shot
+    dice = shot.dice.high if effect.maximum else shot.dice
+    return Blow(dice, shot.kind, shot.divisor if part == 1 else 1.0, 0, shot.tight_beam, effect.times, part)
+
+
+def aftermath(dice: Dice, plan: TeamPlan, start: Start, state: Progress) -> Outcome:
+    """What is left of the team: nobody able to act is out of the fight, nobody alive is destroyed."""
+    able = sum(1 for code in state.people if code >= 0 and state_of(code) < DOWN)
+    alive = sum(1 for code in state.people if code >= 0 and state_of(code) != DEAD)
+    before = sum(1 for code in start.detail.people if code >= 0 and state_of(code) < DOWN)
+    flags = state.flags
+    if not alive:
+        flags |= WRECKED | STOPPED
+    level = NONE if not able else REDUCED if able < before else FULL
+    state = state._replace(flags=flags)
+    mobility = NONE if not able else FULL
+    return finish(start, state, (MAN,), mobility, level, out=not able)

@@ -51,5 +51,5 @@ def test_fractions_and_certainties() -> None:
 
 
 def test_probabilities_that_do_not_sum_to_one_are_refused() -> None:
-    with pytest.raises(ValueError, match="sum to 0.5, not to 1"):
+    with pytest.raises(ValueError, match=r"sum to 0\.5, not to 1"):
         Bulk(Distribution({"half": 0.5}), 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -217,7 +216,7 @@ def test_a_body_with_a_memory_is_an_error() -> None:
         calls.append(1)
         return dice.roll("1d6", "first") + (dice.roll("1d6", "second") if len(calls) < 3 else 0)
 
-    with pytest.raises(RuleError, match="fewer .*asked for fewer dice|not a pure function"):
+    with pytest.raises(RuleError, match="not a pure function"):
         Exact().distribution(fewer)
 
     def another(dice: Dice) -> int:
@@ -241,7 +240,8 @@ def test_a_roll_made_anew_each_time_is_the_same_roll() -> None:
         table = Table("anew", "1d6", [Row(1, 2, "a"), Row(3, 6, "b")])
         return (dice.pick(table, "row"), dice.check(Check("1d6", ((3, True), (6, False))), "check"))
 
-    assert weights(body) == {(a, b): p / 2 for a, p in (("a", Fraction(1, 3)), ("b", Fraction(2, 3))) for b in (True, False)}  # fmt: skip
+    rows = (("a", Fraction(1, 6)), ("b", Fraction(1, 3)))
+    assert weights(body) == {(row, passed): p for row, p in rows for passed in (True, False)}
 
 
 def test_a_body_cannot_swallow_the_error() -> None:
@@ -368,10 +368,8 @@ def test_too_much_work_is_refused_with_the_limit_stated(
 ) -> None:
     engine = Exact(limit=30_000, fractions=fractions)
     for ask in (engine.distribution, lambda *a: engine.mean(lambda result: (1.0,), *a)):
-        began = time.monotonic()
         with pytest.raises(WorkLimitError, match=r"need more than|leads back to itself") as caught:
             ask(body, *arguments)
-        assert time.monotonic() - began < 10
         assert any(
             text in str(caught.value) for text in ("30,000 steps", "10,000 rolls in", "10,000 stages", "without end")
         )

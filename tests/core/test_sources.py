@@ -211,7 +211,7 @@ def test_scripted_dice_left_over_are_a_mistake() -> None:
 
 
 def test_scripted_dice_run_out_at_a_chance_and_at_a_contest() -> None:
-    with pytest.raises(DiceInputError, match="ran out after 0: the next roll is 'breaks', a chance of 12.5%"):
+    with pytest.raises(DiceInputError, match=r"ran out after 0: the next roll is .breaks., a chance of 12\.5%"):
         Scripted("").dice.chance(0.125, "breaks")
     with pytest.raises(DiceInputError, match="ran out after 1: the next roll is 'luck: B', a roll of 1d100"):
         Scripted("5").dice.worst_failures([Contestant("A", 50), Contestant("B", 50)], 1, "luck")

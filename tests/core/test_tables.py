@@ -55,10 +55,8 @@ def test_one_row_takes_everything() -> None:
 
 
 def test_double_zero_is_a_hundred() -> None:
-    table = table_from(
-        "percentile", {"dice": "d%", "rows": [{"low": 1, "high": 99, "v": "low"}, {"low": 100, "high": 100, "v": "00"}]},
-        lambda row: str(row["v"]),
-    )  # fmt: skip
+    rows = [{"low": 1, "high": 99, "v": "low"}, {"low": 100, "high": 100, "v": "00"}]
+    table = table_from("percentile", {"dice": "d%", "rows": rows}, lambda row: str(row["v"]))
     assert table.probabilities() == (Fraction(99, 100), Fraction(1, 100))
     assert table.row_for(100).value == "00"
 

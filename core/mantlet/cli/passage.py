@@ -12,9 +12,9 @@ from mantlet.cli.data import account_data, print_json
 from mantlet.cli.layout import echo, fold, strong
 from mantlet.cli.options import FILE, catalog_option, format_option, rule_option, ruleset_option
 from mantlet.cli.session import Session
-from mantlet.cli.story import account_markdown, account_text, condition_words, people_words
+from mantlet.cli.story import account_markdown, account_text, condition_words, worst_words
 from mantlet.cli.throw import dice_options, finish, source_for
-from mantlet.cli.words import number, plain, word
+from mantlet.cli.words import number, plain
 from mantlet.condition import condition_to_data
 from mantlet.dice import run
 from mantlet.effects import names
@@ -73,7 +73,7 @@ def time(
         states.write_state(state_file, target, rules, passage.condition, generator, session, saved)
     except CatalogError as error:  # the dice have been rolled: tell what they did first
         unsaved = error
-    effects = names(passage.effects)
+    effects = [effect for effect in names(passage.effects) if effect != "no_effect"]
     if form == "json":
         with session.guest(rules):
             detail = rules.dump_detail(passage.condition.detail) if passage.condition.detail is not None else None
@@ -94,9 +94,7 @@ def time(
             }
         )
     else:
-        said = [word(effect) for effect in effects if effect != "no_effect"]
-        people = people_words(passage.wounded, passage.killed)
-        answer = ", ".join([*said, *([people] if people else [])]) or "nothing new"
+        answer = worst_words(passage.effects, passage.wounded, passage.killed) or "nothing new"
         head = f"{target.name} after {number(seconds)} s: {answer}."
         now = f"Now: {condition_words(passage.condition, target)}."
         after = [now, told] if told else [now]

@@ -84,27 +84,30 @@ _ANY_DAMAGE = ~(bits.HIT | bits.PENETRATED | bits.NO_EFFECT | bits.DAMAGED | bit
 
 def headline(outcome: Outcome) -> str:
     """The answer in one line: worst first, then where and who."""
-    found = outcome.effects
-    said: list[str] = []
-    silent = bits.DAMAGED if found & _ANY_DAMAGE else 0
-    for bit, text in _WORST:
-        if found & bit and not silent & bit:
-            said.append(text)
-            silent |= _SAID_BY.get(bit, 0)
-    people = people_words(outcome.wounded, outcome.killed)
-    if people:
-        said.append(people)
+    said = worst_words(outcome.effects, outcome.wounded, outcome.killed)
     where = ", ".join(dict.fromkeys(place.path for place in outcome.locations))
-    if not found & bits.HIT:
-        start = "Miss"
-    else:
+    struck = bool(outcome.effects & bits.HIT)
+    if struck:
         start = counted(outcome.hits, "hit") if outcome.hits > 1 else "Hit"
         start += f" ({where})" if where else ""
-        start += ", penetrated" if found & bits.PENETRATED else ""
+        start += ", penetrated" if outcome.effects & bits.PENETRATED else ""
+    else:
+        start = "Miss"
     if said:
-        text = ", ".join(said)
-        return f"{text[0].upper()}{text[1:]}. {start}."
-    return f"{start}, without effect." if found & bits.HIT else f"{start}."
+        return f"{said[0].upper()}{said[1:]}. {start}."
+    return f"{start}, without effect." if struck else f"{start}."
+
+
+def worst_words(effects: int, wounded: int, killed: int) -> str:
+    """What came about, worst first, without what goes without saying; then the people. Empty for nothing."""
+    said: list[str] = []
+    silent = bits.DAMAGED if effects & _ANY_DAMAGE else 0
+    for bit, text in _WORST:
+        if effects & bit and not silent & bit:
+            said.append(text)
+            silent |= _SAID_BY.get(bit, 0)
+    people = people_words(wounded, killed)
+    return ", ".join([*said, people] if people else said)
 
 
 def people_words(wounded: int, killed: int) -> str:
@@ -138,6 +141,9 @@ def account_markdown(account: Account) -> list[str]:
     return markdown_table(["Roll", "Dice", "Result", "Chance", "Rule"], rows, "<<<><")
 
 
+_VERDICTS = {"True": "success", "False": "failure"}
+
+
 def _roll_cells(roll: Roll) -> list[str]:
     if roll.dice == "d%" and roll.target is not None:
         dice = f"{roll.total:.1f} on d%, {roll.target:.1f} or less"
@@ -147,7 +153,7 @@ def _roll_cells(roll: Roll) -> list[str]:
             dice += f" ({' '.join(map(str, roll.faces))})" if len(roll.faces) <= 10 else ""
         if roll.target is not None:
             dice += f", target {number(roll.target)}"
-    return [roll.reason, dice, str(roll.result)]
+    return [roll.reason, dice, _VERDICTS.get(roll.result, roll.result)]
 
 
 def _modifier_lines(roll: Roll) -> list[str]:

@@ -40,20 +40,26 @@ def put_out_fire(
         return work.passage()
     options = ruleset.options
     luck = options.extinguish == "luck"
-    base = skill_percent if skill_percent is not None else options.person_pow * 5 if luck else options.driver_skill_percent
+    base = (
+        skill_percent if skill_percent is not None else options.person_pow * 5 if luck else options.driver_skill_percent
+    )
     name = "Luck" if luck else "Mechanical Repair"
     reasons = [Modifier(base, name)]
     if extinguisher:
         reasons.append(Modifier(base * (EXTINGUISHER - 1), "extinguisher: doubled"))
     if work.fire.rounds:
         reasons.append(Modifier(EACH_ROUND_BURNING * work.fire.rounds, f"has burned {work.fire.rounds} rounds"))
-    if dice.check(under(DRIVE_DIE, int(sum(m.value for m in reasons)), tuple(reasons)), f"{name}: putting out the fire", "R23"):
+    if dice.check(
+        under(DRIVE_DIE, int(sum(m.value for m in reasons)), tuple(reasons)), f"{name}: putting out the fire", "R23"
+    ):
         work.fire = None
         dice.note("R23", "the fire is out")
     return work.passage()
 
 
-def repair_armor(dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, *, skill_percent: int = 50) -> Passage:
+def repair_armor(
+    dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, *, skill_percent: int = 50
+) -> Passage:
     """Mechanical Repair outside combat: armor that was shot away is whole again (A65)."""
     work = Work(ruleset.start(target, condition))
     reasons = (Modifier(skill_percent, "Mechanical Repair"),)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from d100_wwii.blocks import NAME
 from d100_wwii.options import Options
 from d100_wwii.shot import Shot, shot_of
-from d100_wwii.stats import NAME, WeaponStats, hit_table_of, weapon_stats
 from d100_wwii.vehicle import Place, Vehicle, vehicle_of
+from d100_wwii.vehicle_stats import hit_table_of
+from d100_wwii.weapon_stats import WeaponStats, weapon_stats
 from mantlet import Attack, Check, Modifier, Plan, Target, UnknownNameError, ignored_inputs
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 from mantlet.units import M_PER_FT, M_PER_YD
@@ -58,12 +60,15 @@ def refusal(attack: Attack, target: Target, options: Options) -> str | None:
         who = "an animal" if target.kind == "creature" else "men on foot"
         if ram:
             return f"R28: ramming is a driver's maneuver against another vehicle, and {target.id} is {who}."
-        return f"R4: location tables are for automobiles and trucks, motorcycles and armored vehicles, and {target.id} is {who}."
+        tables = "automobiles and trucks, motorcycles and armored vehicles"
+        return f"R4: there are location tables for {tables} alone, and {target.id} is {who}."
     if not hit_table_of(target) and not (target.stats.get(NAME) or {}).get("hit_table"):
-        return f"R4: there is no location table for {_a(target.body)} such as {target.id}, only for cars, trucks, motorcycles and armored vehicles."
+        tables = "cars, trucks, motorcycles and armored vehicles"
+        return f"R4: there is no location table for {_a(target.body)} such as {target.id}, only for {tables}."
     stats = weapon_stats(attack.weapon, attack.ammunition, options)
     if stats is None:
-        return f"R2: these rules give {attack.weapon.id} with {_a(attack.ammunition.kind)} round no damage against vehicles."
+        what = f"{attack.weapon.id} with {_a(attack.ammunition.kind)} round"
+        return f"R2: these rules give {what} no damage against vehicles."
     vehicle = vehicle_of(target, options)
     delivery = delivery_of(attack, stats)
     name = attack.weapon.id
@@ -80,7 +85,9 @@ def _a(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiouAEHI" and noun[:2] != "un" else f"a {noun}"
 
 
-def _delivery_refusal(attack: Attack, target: Target, options: Options, stats: WeaponStats, delivery: str) -> str | None:
+def _delivery_refusal(
+    attack: Attack, target: Target, options: Options, stats: WeaponStats, delivery: str
+) -> str | None:
     name = attack.weapon.id
     if delivery == "rammed":
         if stats.kind != "ram":
@@ -97,8 +104,13 @@ def _delivery_refusal(attack: Attack, target: Target, options: Options, stats: W
     if delivery == "lobbed_inside":
         if stats.kind not in ("explosive", "fire") or stats.thrown is None or stats.melee:
             return f"R26: a hand grenade or other area-effect weapon is lobbed inside, and {name} is none."
-        if hit_table_of(target) == "afv" and options.inside_needs_opening and attack.buttoned and not target.open_topped:
-            return f"A42: nothing can be lobbed into {target.id} while its hatches are shut; open them (unbuttoned) or use a charge."
+        if (
+            hit_table_of(target) == "afv"
+            and options.inside_needs_opening
+            and attack.buttoned
+            and not target.open_topped
+        ):
+            return f"A42: nothing can be lobbed into {target.id} while its hatches are shut; they have to be open."
         return None
     if delivery == "assaulted":
         return None if stats.melee else f"R21: hand to hand the rules know the pole charge alone, and {name} is none."
@@ -188,7 +200,9 @@ def is_exposed(attack: Attack, vehicle: Vehicle, aim: str) -> bool:
 def base_chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) -> float:
     """The skill before anything changes it: DEX x 5 hand to hand (R21), else the shooter's."""
     if delivery == "rammed":
-        return attack.skills.get(NAME, attack.skill_percent if attack.skill_percent is not None else options.ram_skill_percent)
+        return attack.skills.get(
+            NAME, attack.skill_percent if attack.skill_percent is not None else options.ram_skill_percent
+        )
     if stats.melee:
         return options.shooter_dex * 5
     given = attack.skill_percent if attack.skill_percent is not None else DEFAULT_SKILL_PERCENT
@@ -259,15 +273,13 @@ def range_divisor(yards: float, base: float) -> int:
 
 
 def needs_called_shot(attack: Attack, delivery: str, near: bool, stats: WeaponStats, vehicle: Vehicle) -> bool:
-    """Whether it takes a Called Shot: a chosen location (R32), or a charge placed from beyond point-blank (R20, A42)."""
+    """Whether it takes a Called Shot: a chosen location (R32), or placing from beyond point-blank (R20, A42)."""
     if delivery in ("placed_under", "placed_in_running_gear", "lobbed_inside"):
         return not near and not stats.melee
     return attack.aim is not None
 
 
-def to_hit(
-    reasons: tuple[Modifier, ...], shot: Shot, stats: WeaponStats, options: Options, base: float
-) -> Check[str]:
+def to_hit(reasons: tuple[Modifier, ...], shot: Shot, stats: WeaponStats, options: Options, base: float) -> Check[str]:
     """The attack roll: impale at a fifth of the chance (A22), hit, miss, and a malfunction at the top."""
     target = int(sum(m.value for m in reasons) + 1e-9)
     hit = min(target, stats.malfunction - 1)
@@ -283,7 +295,7 @@ def to_hit(
 
 
 def closing_speed(attack: Attack, options: Options) -> int:
-    """The MOVE at which two vehicles meet: the sum head-on, the difference from behind, the rammer's own from the side."""
+    """The MOVE at which two vehicles meet: the sum head-on, the difference from behind, the rammer's from the side."""
     rammer = attack.shooter_speed_kph / options.kph_per_move
     target = attack.target_speed_kph / options.kph_per_move
     bearing = min(attack.aspect_deg, 360 - attack.aspect_deg)
@@ -307,4 +319,6 @@ def _people_note(vehicle: Vehicle) -> tuple[str, ...]:
     if vehicle.named or not vehicle.groups:
         return ()
     p = vehicle.groups[0].person
-    return (f"people without stats: {p.hp} hit points, DEX {p.dex}, POW {p.pow}, {vehicle.stats.drive_skill} {p.drive}%",)
+    return (
+        f"people without stats: {p.hp} hit points, DEX {p.dex}, POW {p.pow}, {vehicle.stats.drive_skill} {p.drive}%",
+    )

@@ -244,7 +244,9 @@ def rounds(
     beyond = max(0, damage - armor) if shot.bare else damage - facing
     if row is not None:
         spent = start.detail if not taken else _worn(start.detail, row, taken)
-        beyond = _step_six(shot, Start(start.vehicle, start.condition, spent, start.dark), row, damage - facing, damage, beyond)
+        beyond = _step_six(
+            shot, Start(start.vehicle, start.condition, spent, start.dark), row, damage - facing, damage, beyond
+        )
     if base > 0 >= base - beyond:
         kill = damage - facing
     takes = damage if shot.options.component_takes == "damage" else damage - facing
@@ -258,4 +260,6 @@ def rounds(
 def _worn(detail: Detail, row: Part | Place, taken: int) -> Detail:
     if isinstance(row, Place) or not row.pools:
         return detail
-    return detail._replace(pools=tuple([max(0, hp - taken) if i in row.pools else hp for i, hp in enumerate(detail.pools)]))
+    return detail._replace(
+        pools=tuple([max(0, hp - taken) if i in row.pools else hp for i, hp in enumerate(detail.pools)])
+    )

@@ -42,7 +42,13 @@ def _move_lost(dice: Dice, work: Work, op: Op, damage: int) -> None:
     options = work.vehicle.options
     kept = 1 / op.value if options.move_loss == "drop_to_share" else 1 - 1 / op.value
     work.move = work.move * kept if options.several_losses == "multiply" else max(0.0, work.move - (1 - kept))
-    dice.note("A43", "MOV falls to {:g} of full: {:.0f} of {}", work.move, work.move * work.vehicle.stats.move, work.vehicle.stats.move)
+    dice.note(
+        "A43",
+        "MOV falls to {:g} of full: {:.0f} of {}",
+        work.move,
+        work.move * work.vehicle.stats.move,
+        work.vehicle.stats.move,
+    )
 
 
 def _move_becomes(dice: Dice, work: Work, op: Op, damage: int) -> None:
@@ -309,7 +315,10 @@ def _explosion(dice: Dice, work: Work, op: Op, damage: int) -> None:
         return
     for g, group in enumerate(work.people):
         name = work.vehicle.person(g, work.seating).name
-        left = [hp if hp <= 0 else dice.pick(left_after(expression, hp), f"magazine explosion: {name}", "A39") for hp in group]
+        left = [
+            hp if hp <= 0 else dice.pick(left_after(expression, hp), f"magazine explosion: {name}", "A39")
+            for hp in group
+        ]
         work.set_group(g, left)
 
 

@@ -11,16 +11,22 @@ from mantlet import Dice, Modifier, effects, under
 
 
 def catch_fire(dice: Dice, work: Work, shot: Shot, damage: int) -> None:
-    """An incendiary that hit sets fire on a Luck roll (R23, R24, A31); once its damage beats the armor, the fire table (A33).
+    """An incendiary that hit sets fire on a Luck roll (R23, R24, A31); once through the armor, the fire table (A33).
 
     `damage` is what the attack itself did; it begins the fire's running total.
     """
     options = shot.options
     if options.fire_luck == "attacker":
-        lucky = dice.check(under(DRIVE_DIE, shot.luck, (Modifier(shot.luck, "the attacker's POW x 5"),)), "Luck: it catches fire", "R23")
+        lucky = dice.check(
+            under(DRIVE_DIE, shot.luck, (Modifier(shot.luck, "the attacker's POW x 5"),)),
+            "Luck: it catches fire",
+            "R23",
+        )
     else:
         theirs = options.person_pow * 5
-        lucky = not dice.check(under(DRIVE_DIE, theirs, (Modifier(theirs, "the target's POW x 5"),)), "the target's Luck", "A31")
+        lucky = not dice.check(
+            under(DRIVE_DIE, theirs, (Modifier(theirs, "the target's POW x 5"),)), "the target's Luck", "A31"
+        )
     if not lucky:
         dice.note("R23", "it does not catch fire")
         return

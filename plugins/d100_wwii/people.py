@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from d100_wwii.consequences import run
+from d100_wwii.options import Options
 from d100_wwii.rolls import half
 from d100_wwii.shot import Shot
 from d100_wwii.state import CONSCIOUS_ABOVE, LEFT
@@ -49,7 +50,7 @@ def luck(dice: Dice, work: Work, people: list[tuple[int, int]], hits: int) -> li
 
 
 def deal(work: Work, struck: list[tuple[int, int]], hits: int) -> tuple[list[Struck], int]:
-    """Deal the hits to the people struck, one each and the rest round-robin (A17): who gets how many, and those spare."""
+    """Deal the hits to the people struck, one each and the rest round-robin (A17): who gets how many, and the spare."""
     if not struck:
         return [], hits
     each, extra = divmod(hits, len(struck))
@@ -65,9 +66,9 @@ def deal(work: Work, struck: list[tuple[int, int]], hits: int) -> tuple[list[Str
     return dealt, spare
 
 
-def lethal(work: Work, damage: int) -> int:
+def lethal(options: Options, damage: int) -> int:
     """The damage a person takes: all they have, where a people row kills outright (A11)."""
-    return damage if work.vehicle.options.occupant_rows == "damage" else 1_000
+    return damage if options.occupant_rows == "damage" else 1_000
 
 
 def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int, kill: int) -> None:
@@ -75,7 +76,7 @@ def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int, kill:
 
     Where it destroys the vehicle (`kill`) everyone aboard takes that, and nobody both (A40).
     """
-    hurt = lethal(work, damage)
+    hurt = lethal(work.vehicle.options, damage)
     round_up = work.vehicle.options.round_halves == "up"
     larger = work.vehicle.options.destroyed_and_struck == "larger"
     if kill:
@@ -83,7 +84,7 @@ def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int, kill:
     if shot.area or (place.afv and shot.inside):
         for other in work.vehicle.places:
             here = other is place
-            own = hurt if here else lethal(work, half(damage, round_up)) if place.afv else 0
+            own = hurt if here else lethal(work.vehicle.options, half(damage, round_up)) if place.afv else 0
             if not here and own and other.groups:
                 dice.note("A9", "{}: half of it, {}, to each", other.label, min(own, 999))
             everyone_in(dice, work, other, max(own, kill) if larger else own + kill)
@@ -102,7 +103,14 @@ def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int, kill:
     for g, i in struck:
         before = work.people[g][i]
         left = work.hurt(g, i, hurt)
-        dice.note("R19", "{} takes {} of {} hit points: {} left", work.vehicle.person(g, work.seating).name, damage, before, left)
+        dice.note(
+            "R19",
+            "{} takes {} of {} hit points: {} left",
+            work.vehicle.person(g, work.seating).name,
+            damage,
+            before,
+            left,
+        )
 
 
 def everyone_in(dice: Dice, work: Work, place: Place, damage: int) -> None:

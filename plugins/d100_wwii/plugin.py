@@ -17,7 +17,7 @@ def mantlet_rulesets() -> Sequence[RulesetEntry]:
             name="d100_wwii",
             version="1.0.0",
             title="World War II vehicle combat on percentile dice",
-            summary="Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck for who is hit.",
+            summary="Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck.",
             load="d100_wwii.ruleset:D100Wwii",
         )
     ]

@@ -86,7 +86,7 @@ def _timers(dice: Dice, work: Work) -> None:
 
 
 def burn(dice: Dice, work: Work) -> None:
-    """A round of fire: what it does to everyone aboard, and for an incendiary whether it gets through (R19, R23, A33-A37)."""
+    """A round of fire: what it does to everyone aboard, and whether an incendiary gets through (R19, R23, A33-A37)."""
     options = work.vehicle.options
     fire = work.fire
     assert fire is not None
@@ -99,7 +99,9 @@ def burn(dice: Dice, work: Work) -> None:
     if fire.fixed:
         damage = fire.fixed
     elif fire.hot or (row is not None and not row.occupants):
-        damage = dice.pick(up_to(parse_dice(fire.burn), max(most, original) + armor + 1), "the fire's damage this round", "A35")
+        damage = dice.pick(
+            up_to(parse_dice(fire.burn), max(most, original) + armor + 1), "the fire's damage this round", "A35"
+        )
     if fire.hot:
         total = min(fire.total + damage, max(armor, original) + 1)
         once_more = once_more._replace(total=total)
@@ -113,9 +115,9 @@ def burn(dice: Dice, work: Work) -> None:
             blast(dice, work, parse_dice(row.occupants), "fire, to everyone aboard")
     elif row is not None:
         _scorch(dice, work, max(0, damage - armor))
-    if fire.hot and not work.destroyed and _through(once_more, damage, armor, options.fire_against_armor):
-        ignite(dice, work, once_more)
-    elif options.fire_row_repeats == "table" and row is not None and not work.destroyed:
+    if (fire.hot and not work.destroyed and _through(once_more, damage, armor, options.fire_against_armor)) or (
+        options.fire_row_repeats == "table" and row is not None and not work.destroyed
+    ):
         ignite(dice, work, once_more)
 
 

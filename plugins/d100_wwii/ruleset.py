@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 from d100_wwii.attack import HITS, IMPALES, JAMS, D100Plan, aims, plan_of, refusal
+from d100_wwii.blocks import NAME
 from d100_wwii.burst import strike
 from d100_wwii.options import Options
 from d100_wwii.rounds import pass_rounds
@@ -23,6 +24,7 @@ from d100_wwii.state import (
 )
 from d100_wwii.tables import collision_table, data, fire_table, location_table, sub_tables, trouble_tables
 from d100_wwii.vehicle import Vehicle, vehicle_of
+from d100_wwii.vehicle_stats import hit_table_of
 from d100_wwii.work import Start, Work, people_states, start_of
 from mantlet import Attack, Condition, Dice, Outcome, Passage, Ruleset, Table, Target, Then
 from mantlet.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
@@ -34,9 +36,7 @@ class D100Wwii(Ruleset[Options]):
     name: ClassVar[str] = "d100_wwii"
     version: ClassVar[str] = "1.0.0"
     title: ClassVar[str] = "World War II vehicle combat on percentile dice"
-    summary: ClassVar[str] = (
-        "Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck for who is hit."
-    )
+    summary: ClassVar[str] = "Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck."
     damage_unit: ClassVar[str] = "Base HP"
     options_type: ClassVar[type[Any]] = Options
 
@@ -82,9 +82,7 @@ class D100Wwii(Ruleset[Options]):
         if not target_known(target):
             return super().fresh(target)
         vehicle = self.vehicle(target)
-        return Condition(
-            people=people_states(vehicle, vehicle.full.people), ruleset=self.name, detail=vehicle.full
-        )
+        return Condition(people=people_states(vehicle, vehicle.full.people), ruleset=self.name, detail=vehicle.full)
 
     def adopt(self, target: Target, condition: Condition) -> Condition:
         """Another ruleset's condition in these terms: hit points, pools and fires that fit its neutral facts."""
@@ -121,8 +119,6 @@ class D100Wwii(Ruleset[Options]):
 
 def target_known(target: Target) -> bool:
     """Whether the rules have a location table for it."""
-    from d100_wwii.stats import NAME, hit_table_of
-
     if target.kind != "vehicle":
         return False
     return bool(hit_table_of(target) or (target.stats.get(NAME) or {}).get("hit_table"))

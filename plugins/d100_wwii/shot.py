@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from d100_wwii.options import Options
 from d100_wwii.rolls import half, plus_maximum, times
-from d100_wwii.stats import HEAVY_BULLET_MM, AttackKind, WeaponStats
+from d100_wwii.weapon_stats import HEAVY_BULLET_MM, AttackKind, WeaponStats
 from mantlet import DiceExpr
 
 SMALL: tuple[AttackKind, ...] = ("bullet", "at_rifle")
@@ -43,7 +43,7 @@ class Shot:
         return half(total, self.options.round_halves == "up") if self.halves else total
 
     def facing(self, passenger_armor: int, armor: int) -> int:
-        """The armor a round meets: the vehicle's, half of it underneath (R20), a person's own where exposed (R32, A63)."""
+        """The armor a round meets: the vehicle's, half of it underneath (R20), a person's where exposed (R32, A63)."""
         if self.bare:
             return passenger_armor
         return half(armor, self.options.round_halves == "up") if self.half_armor else armor
@@ -115,4 +115,6 @@ def _shot(
     options: Options,
 ) -> Shot:
     impaled = times(damage, 2) if options.impale_damage == "two_rolls" else plus_maximum(damage)
-    return Shot(kind, damage, impaled, can_impale, halves, lowers, area, inside, aim, half_armor, bare, burn, luck, options)
+    return Shot(
+        kind, damage, impaled, can_impale, halves, lowers, area, inside, aim, half_armor, bare, burn, luck, options
+    )

@@ -54,7 +54,9 @@ def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
     else:
         for other in start.vehicle.places:
             whole = other is place or options.grenade_inside == "everyone"
-            everyone_in(dice, work, other, lethal(work, damage if whole else half(damage, options.round_halves == "up")))
+            everyone_in(
+                dice, work, other, lethal(options, damage if whole else half(damage, options.round_halves == "up"))
+            )
     driver_lost(dice, work, place, was_able, True)
     if shot.kind == "fire":
         catch_fire(dice, work, shot, damage)
@@ -71,7 +73,7 @@ def compartment_of(aim: str | None, start: Start) -> Place:
 
 
 def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
-    """A ram that succeeded: collision damage to the target, a quarter of it to the rammer (R28), or off the road (R29)."""
+    """A ram that succeeded: collision damage to the target, a quarter to the rammer (R28), or off the road (R29)."""
     work = Work(start)
     vehicle = start.vehicle
     if plan.push:

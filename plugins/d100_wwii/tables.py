@@ -173,7 +173,9 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
         made[column] = Table(f"trouble.{name}.{column}", block.dice, table_rows, block.title or name)
     missing = [] if "any" in made else [c for c in VEHICLE_CLASSES if c not in made]
     if missing:
-        raise CatalogError(f"{where}: columns has to have any, or all of wheels, motorcycle, tracks; {missing[0]} is missing.")
+        raise CatalogError(
+            f"{where}: columns has to have any, or all of wheels, motorcycle, tracks; {missing[0]} is missing."
+        )
     return {c: made.get(c, made.get("any", next(iter(made.values())))) for c in VEHICLE_CLASSES}
 
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from d100_wwii.options import Options
 from d100_wwii.state import Detail
-from d100_wwii.stats import ARMORED_BODIES, Person, VehicleStats, vehicle_stats
 from d100_wwii.tables import Op, TroubleRow, location_rows, location_table, trouble_tables
+from d100_wwii.vehicle_stats import ARMORED_BODIES, Person, VehicleStats, vehicle_stats
 from mantlet import CatalogError, Location, Table, Target
 
 DRIVER_ROLES = ("driver", "rider")
@@ -97,12 +97,13 @@ class Vehicle:
 
 @lru_cache(maxsize=256)
 def vehicle_of(target: Target, options: Options) -> Vehicle:
-    """The target under these options. Raises CatalogError for a bad stat block, UnknownNameError for a bad table name."""
+    """The target under these options. Raises CatalogError for a bad block, UnknownNameError for a bad table name."""
     stats = vehicle_stats(target, options)
     crew = target.crew
     if stats.people and len(stats.people) != len(crew):
         raise CatalogError(
-            f"target {target.id}.stats.d100_wwii: people has to list one person a seat, {len(crew)}, not {len(stats.people)}."
+            f"target {target.id}.stats.d100_wwii: people has to list one person a seat, "
+            f"{len(crew)}, not {len(stats.people)}."
         )
     where = [_place_name(target, stats, options, i) for i in range(len(crew))]
     driver_seat = next((i for i, seat in enumerate(crew) if seat.role in DRIVER_ROLES), -1)
@@ -200,13 +201,11 @@ def _groups(
     target: Target, stats: VehicleStats, options: Options, where: list[str], driver_seat: int
 ) -> tuple[Group, ...]:
     if stats.people:
-        return tuple(
-            Group(i, person, 1, i == driver_seat, (i,)) for i, person in enumerate(stats.people)
-        )
+        return tuple(Group(i, person, 1, i == driver_seat, (i,)) for i, person in enumerate(stats.people))
     alike: dict[tuple[str, bool], list[int]] = {}
     for i, place in enumerate(where):
         alike.setdefault((place, i == driver_seat), []).append(i)
-    groups = []
+    groups: list[Group] = []
     for (_, drives), seats in alike.items():
         role = "driver" if drives else target.crew[seats[0]].role if len(seats) == 1 else "occupant"
         person = Person(

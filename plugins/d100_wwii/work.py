@@ -14,7 +14,7 @@ from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """A vehicle in the condition an attack finds it in. Compares by identity: equal ones are one object (see `start_of`)."""
+    """A vehicle in the condition an attack finds it in. Compares by identity: equal ones are one (see `start_of`)."""
 
     vehicle: Vehicle
     condition: Condition
@@ -230,7 +230,11 @@ class Work:
         bits = self.effects | changes(before, now)
         if detail.base_hp < old.base_hp or detail.pools != old.pools or detail.armor < old.armor:
             bits |= effects.DAMAGED
-        if detail.move < old.move or (detail.stop_in and not old.stop_in) or (detail.overheat_in and not old.overheat_in):
+        if (
+            detail.move < old.move
+            or (detail.stop_in and not old.stop_in)
+            or (detail.overheat_in and not old.overheat_in)
+        ):
             bits |= effects.MOBILITY_REDUCED
         killed = wounded = 0
         if states is not before.people and hit_points(self.people) < hit_points(old.people):

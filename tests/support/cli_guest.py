@@ -84,7 +84,7 @@ def watch(outcome, account):
 @hookimpl
 def mantlet_rulesets():
     return [
-        RulesetEntry(name="coins", version="1.2", title="Coins", summary="Everything, by coins.", load="cli_guest:Coins"),
+        RulesetEntry(name="coins", version="1.2", title="Coins", summary="All, by coins.", load="cli_guest:Coins"),
         RulesetEntry(name="pennies", version="0.1", title="Pennies", summary="Not blades.", load="cli_guest:Pennies"),
     ]
 
@@ -135,7 +135,7 @@ class Coins(Ruleset[CoinOptions]):
     name = "coins"
     version = "1.2"
     title = "Coins"
-    summary = "Everything, by coins."
+    summary = "All, by coins."
     damage_unit = "bruises"
     options_type = CoinOptions
 
@@ -148,12 +148,11 @@ class Coins(Ruleset[CoinOptions]):
         if attack.aim not in (None, "tracks"):
             raise UnknownNameError("location", str(attack.aim), self.aims(target), target.id)
         skill = attack.skills.get(self.name, attack.skill_percent if attack.skill_percent is not None else 50.0)
+        mass = {"mass_kg": target.mass_kg or 0}
         return CoinPlan(
             attack=attack,
             target=target,
-            derived=(
-                Derived("toughness", self.options.toughness, "as the option says", {"mass_kg": target.mass_kg or 0}),
-            ),
+            derived=(Derived("toughness", self.options.toughness, "as the option says", mass),),
             ignored=ignored_inputs(attack, {"skill", "aim"}),
             notes=(f"Skill {skill:g}% as it is.",),
             skill=int(skill),

@@ -62,8 +62,8 @@ def targets(text: str | None, catalog: tuple[Path, ...], form: str) -> None:
     if form == "json":
         print_json([_target_data(t) for t in found])
         return
-    rows = [[t.id, t.name, word(t.body), _tons(t), str(len(t.crew)), _armor(t)] for t in found]
-    _print(["id", "name", "body", "t", "seats", "armor"], rows, "<<<>><", form, text)
+    rows = [[t.id, word(t.body), _tons(t), str(len(t.crew)), _armor(t), t.name] for t in found]
+    _print(["id", "body", "t", "seats", "armor", "name"], rows, "<<>><<", form, text)
 
 
 def _tell_left_out(catalog: Catalog) -> None:

@@ -6,21 +6,25 @@ for a hit, and the crew then has time to get out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from facing_armor.design import read
+from facing_armor.inside import inside
+from facing_armor.layout import Layout, layout
 from facing_armor.locations import location_table
 from facing_armor.options import Options
 from facing_armor.ruleset import FacingArmor
 from facing_armor.state import vehicle_state
-from mantlet import Ammunition, Attack, Condition, Exact, Outcome, Plan, Target, Weapon
+from facing_armor.vehicle import shoot
+from mantlet import Ammunition, Attack, Condition, Dice, Exact, Location, Target, Then, Weapon
 from mantlet.catalog import Catalog
-from mantlet.condition import DEAD, OUT, WOUNDED
+from mantlet.condition import DEAD, FIT, FULL, OUT, WOUNDED
 from mantlet.effects import PENETRATED
 
-MOST_HITS = 60
+MOST_HITS = 200
+LEFT_OVER = 1e-4
+"""The chain ends when this share of tanks is still in the fight; `Losses.left` says how many are."""
 TIME_TO_GET_OUT_S = 120.0
 DRY, WET = "m4a1_75_dry", "m4a3_75w"
 ALLIED_GUN = "us_75_m3"
@@ -96,44 +100,61 @@ class _Sum:
         self.lost += weight
         self.hits += weight * hits
         self.penetrations += penetrations
-        self.killed += killed
-        self.wounded += wounded
+        self.killed += weight * killed
+        self.wounded += weight * wounded
 
     def mean(self, total: float) -> float:
         return total / self.lost if self.lost else 0.0
 
 
 def lost_tanks(
-    ruleset: FacingArmor, weapon: Weapon, ammunition: Ammunition, target: Target, range_m: float, engine: Exact
+    ruleset: FacingArmor,
+    weapon: Weapon,
+    ammunition: Ammunition,
+    target: Target,
+    range_m: float,
+    *,
+    with_men: bool = True,
 ) -> Losses:
-    """Hits on a tank from the surveyed mix of aspects until it is knocked out by a penetration; exact, no sampling.
+    """Hits on a tank from the surveyed mix of aspects until it is knocked out; exact, no sampling.
 
-    Tanks that tracks and gun hits alone put out of the fight are no loss of the surveys' kind and are left out.
+    Tanks that hits on tracks and gun alone put out of the fight are no loss by penetration and are left out. Without
+    `with_men` the wounded are not told from the fit, who do the same until a tank is lost: fewer states, no casualties.
     """
-    plans = _plans(ruleset, weapon, ammunition, target, range_m)
-    # Of the live tanks in each condition: their weight, and weight times penetrations so far.
-    live: dict[Condition, list[float]] = {ruleset.fresh(target): [1.0, 0.0]}
+    engine = Exact()
+    vehicle = layout(target)
+    entries = _entries(ruleset, weapon, ammunition, target, range_m, engine)
+    nothing = 1.0 - sum(entries.values())
+    # Of the live tanks in each condition: their weight, weight times penetrations so far, weight not yet penetrated.
+    live: dict[Condition, tuple[float, float, float]] = {ruleset.fresh(target): (1.0, 0.0, 1.0)}
+    steps: dict[Condition, list[tuple[Condition, bool, float]]] = {}
+    men: dict[Condition, tuple[float, float]] = {}
     sums = {True: _Sum(), False: _Sum()}
     hits_made = hits_through = 0.0
-    for hit in range(1, MOST_HITS + 1):
-        upcoming: dict[Condition, list[float]] = {}
-        for condition, (weight, before) in live.items():
-            for outcome, p in _hit(ruleset, plans, condition, engine):
-                through = bool(outcome.effects & PENETRATED)
+    left = 1.0
+    hit = 0
+    while left > LEFT_OVER and hit < MOST_HITS:
+        hit += 1
+        upcoming: dict[Condition, tuple[float, float, float]] = {}
+        for condition, (weight, made, whole) in live.items():
+            hits_made += weight
+            if condition not in steps:
+                steps[condition] = [(condition, False, nothing), *_hit(vehicle, entries, condition, engine, with_men)]
+            for after, through, p in steps[condition]:
                 now = weight * p
-                penetrations = before * p + now * through
-                hits_made += now
                 hits_through += now * through
-                after = outcome.condition
+                penetrations = made * p + now * through
+                unpierced = 0.0 if through else whole * p
                 if not after.knocked_out:
-                    entry = upcoming.setdefault(after, [0.0, 0.0])
-                    entry[0] += now
-                    entry[1] += penetrations
-                elif through:
-                    killed, wounded = _after_bail_out(ruleset, target, after, engine)
-                    sums[after.on_fire].add(now, hit, penetrations, now * killed, now * wounded)
+                    w, m, u = upcoming.get(after, (0.0, 0.0, 0.0))
+                    upcoming[after] = (w + now, m + penetrations, u + unpierced)
+                    continue
+                if after not in men:
+                    men[after] = _after_bail_out(ruleset, target, after, engine) if with_men else (0.0, 0.0)
+                sums[after.on_fire].add(now - unpierced, hit, penetrations, *men[after])
         live = upcoming
-    return _losses(sums[True], sums[False], hits_through / hits_made, sum(w for w, _ in live.values()))
+        left = sum(w for w, _, _ in live.values())
+    return _losses(sums[True], sums[False], hits_through / hits_made, left)
 
 
 def _losses(burned: _Sum, other: _Sum, penetrating: float, left: float) -> Losses:
@@ -153,24 +174,55 @@ def _losses(burned: _Sum, other: _Sum, penetrating: float, left: float) -> Losse
     )
 
 
-def _plans(
-    ruleset: FacingArmor, weapon: Weapon, ammunition: Ammunition, target: Target, range_m: float
-) -> list[tuple[float, Plan]]:
-    found = []
+def _entries(
+    ruleset: FacingArmor, weapon: Weapon, ammunition: Ammunition, target: Target, range_m: float, engine: Exact
+) -> dict[str, float]:
+    """How likely a hit from the mix of aspects does something at each location: the rule body's own first stage.
+
+    Locations with the same effects inside are one here, by the first of their keys.
+    """
+    vehicle = layout(target)
+    alike: dict[int, str] = {}
+    found: dict[str, float] = {}
     for mix in surveys()["aspects"].values():
         attack = Attack(
             weapon=weapon, ammunition=ammunition, range_m=range_m, aspect_deg=mix["aspect_deg"], given_hit=True
         )
-        found.append((mix["share"], ruleset.plan(attack, target)))
+        plan = ruleset.plan(attack, target)
+        for key, p in engine.distribution(_entry, plan, ruleset.fresh(target)).items():
+            if key:
+                one = alike.setdefault(id(vehicle.rows[key]), key)
+                found[one] = found.get(one, 0.0) + mix["share"] * p
     return found
 
 
+def _entry(dice: Dice, plan: Any, condition: Condition) -> str:
+    """The location at which a shot hands on to the effects inside, or nothing where it does not."""
+    onward = shoot(dice, plan, condition, None)
+    return str(onward.arguments[1]) if isinstance(onward, Then) and onward.stage is inside else ""
+
+
 def _hit(
-    ruleset: FacingArmor, plans: Sequence[tuple[float, Plan]], condition: Condition, engine: Exact
-) -> Iterable[tuple[Outcome, float]]:
-    for share, plan in plans:
-        for outcome, p in engine.distribution(ruleset.resolve, plan, condition).items():
-            yield outcome, share * p
+    vehicle: Layout, entries: dict[str, float], condition: Condition, engine: Exact, with_men: bool
+) -> list[tuple[Condition, bool, float]]:
+    """What one hit leads to: the condition, whether it was a penetration, the chance. Equal ones are merged."""
+    merged: dict[tuple[Condition, bool], float] = {}
+    for key, share in entries.items():
+        for outcome, p in engine.distribution(
+            inside, vehicle, key, _ANYWHERE, 0, condition, condition.people, 0, None
+        ).items():
+            after = outcome.condition
+            if after.knocked_out:
+                # Of a tank that is lost, only its fire and its men matter from here on.
+                after = after._replace(mobility=FULL, firepower=FULL)
+            if not with_men:
+                after = after._replace(people=tuple([FIT if state == WOUNDED else state for state in after.people]))
+            result = (after, bool(outcome.effects & PENETRATED))
+            merged[result] = merged.get(result, 0.0) + share * p
+    return [(after, through, p) for (after, through), p in merged.items()]
+
+
+_ANYWHERE = Location("anywhere", "hull")
 
 
 def _after_bail_out(ruleset: FacingArmor, target: Target, condition: Condition, engine: Exact) -> tuple[float, float]:
@@ -209,9 +261,8 @@ def calibration(weapon: str = "de_75_pak40", range_m: float = 700.0, options: Op
     catalog = Catalog()
     gun, shot = catalog.round(weapon)
     allied, allied_shot = catalog.round(ALLIED_GUN)
-    engine = Exact()
-    dry = lost_tanks(ruleset, gun, shot, catalog.target(DRY), range_m, engine)
-    wet = lost_tanks(ruleset, gun, shot, catalog.target(WET), range_m, engine)
+    dry = lost_tanks(ruleset, gun, shot, catalog.target(DRY), range_m)
+    wet = lost_tanks(ruleset, gun, shot, catalog.target(WET), range_m, with_men=False)
     mix = location_mix()
     model = {
         "dry_burned": dry.burned,
@@ -233,13 +284,13 @@ def calibration(weapon: str = "de_75_pak40", range_m: float = 700.0, options: Op
         "sherman_penetrations_to_brew": dry.penetrations_burned,
     }
     for name, target in (("pz4", "pz4_h"), ("panther", "panther_g"), ("tiger", "tiger_1e")):
-        lost = lost_tanks(ruleset, allied, allied_shot, catalog.target(target), range_m, engine)
+        lost = lost_tanks(ruleset, allied, allied_shot, catalog.target(target), range_m, with_men=False)
         model |= {f"{name}_hits": lost.hits, f"{name}_penetrations": lost.penetrations, f"{name}_burned": lost.burned}
     lines = tuple(_line(key, entry, model[key]) for key, entry in surveys()["figure"].items())
     shares = ", ".join(f"{mix['share']:.0%} from the {face}" for face, mix in surveys()["aspects"].items())
     text = (
-        f"Hits at {range_m:g} m, {shares}, until a penetration knocks the tank out: {gun.id}/{shot.id} at {DRY} (dry) "
-        f"and {WET} (wet), {allied.id}/{allied_shot.id} at pz4_h, panther_g and tiger_1e; the crew then gets out."
+        f"Hits at {range_m:g} m, {shares}, until a knock-out, at least one of them a penetration: "
+        f"{gun.id}/{shot.id} at {DRY} (dry) and {WET} (wet), {allied.id}/{allied_shot.id} at pz4_h, panther_g and tiger_1e; the crew then gets out."
     )
     return Calibration(lines, text)
 

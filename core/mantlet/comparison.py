@@ -82,20 +82,20 @@ def odds(
         return Odds(ruleset.name, False, reason, options=ruleset.option_values())
     plan = ruleset.plan(attack, target)
     engine = exact or Exact()
-    for_effects, for_damage = ruleset.projections(plan)
-    result = summarize(ruleset, plan, distribution(ruleset, for_effects, condition, engine))
-    if for_damage is not for_effects:
-        damage = distribution(ruleset, for_damage, condition, engine).mean(_damage)
-        result = replace(result, expected={**result.expected, "damage": damage})
-    return result
-
-
-def _damage_alone(outcome: Outcome) -> tuple[float, ...]:
-    return (outcome.damage,)
-
-
-def _damage(outcome: Outcome) -> int:
-    return outcome.damage
+    chances: dict[str, Any] = {}
+    expected: dict[str, Any] = {}
+    locations: dict[str, Any] = {}
+    for part in ruleset.projections(plan):
+        found = summarize(ruleset, plan, distribution(ruleset, part.plan, condition, engine))
+        chances.update({name: p for name, p in found.odds.items() if name in part.answers})
+        expected.update({name: mean for name, mean in found.expected.items() if name in part.answers})
+        locations.update(found.locations if "locations" in part.answers else {})
+    return replace(
+        found,
+        odds={name: chances[name] for name in EFFECTS},
+        expected={name: expected[name] for name in EXPECTED},
+        locations=locations,
+    )
 
 
 def summarize(ruleset: Ruleset[Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
@@ -134,12 +134,12 @@ def quick_odds(
     """
     plan = covered_plan(ruleset, attack, target)
     start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    for_effects, for_damage = ruleset.projections(plan)
-    means = exact.mean(features, ruleset.resolve, for_effects, start)
-    result = dict(zip((*EFFECTS, *EXPECTED, *ZONES), means))
-    if for_damage is not for_effects:
-        result["damage"] = exact.mean(_damage_alone, ruleset.resolve, for_damage, start)[0]
-    return result
+    result: dict[str, float] = {}
+    for part in ruleset.projections(plan):
+        means = dict(zip((*EFFECTS, *EXPECTED, *ZONES), exact.mean(features, ruleset.resolve, part.plan, start)))
+        names = {*part.answers, *(ZONES if "locations" in part.answers else ())}
+        result.update({name: mean for name, mean in means.items() if name in names})
+    return {name: result[name] for name in (*EFFECTS, *EXPECTED, *ZONES)}
 
 
 def compare(

@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from mantlet.condition import FIT, Condition
 from mantlet.dice import Dice, Then
+from mantlet.effects import EFFECTS
 from mantlet.errors import UnknownNameError, UsageError
 from mantlet.model import Attack, Target
 from mantlet.notation import parse_dice
@@ -99,6 +100,17 @@ class Grid(NamedTuple):
         return Fraction(ways, dice.combinations)
 
 
+ANSWERS: Final = frozenset({*EFFECTS, "people_wounded", "people_killed", "damage", "locations"})
+"""All the numbers that odds consist of: every effect, the expected numbers, the zones struck."""
+
+
+class Projection(NamedTuple):
+    """A plan told in fewer words, and the numbers it answers for (names of effects, of expected numbers, `locations`)."""
+
+    plan: Plan
+    answers: frozenset[str] = ANSWERS
+
+
 class Passage(NamedTuple):
     """What a span of time does to a target: the condition after it, and the neutral effects that came about."""
 
@@ -158,13 +170,13 @@ class Ruleset(ABC, Generic[O]):
     def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
         """The rule body of one attack on a target in this condition."""
 
-    def projections(self, plan: Any) -> tuple[Plan, Plan]:
-        """Plans whose outcomes, being told in fewer words, merge more, for when only odds are wanted.
+    def projections(self, plan: Any) -> tuple[Projection, ...]:
+        """Plans whose outcomes, told in fewer words, merge more, for when only odds are wanted.
 
-        The first has the same distribution of effects, wounded, killed, hits and zones struck; the second the same
-        expected damage. The rules they follow are those of `plan`. By default both are `plan` itself.
+        Each says which numbers it answers for, and gives those as `plan` would; all of them together answer for all.
+        By default that is `plan` itself.
         """
-        return plan, plan
+        return (Projection(plan),)
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """The rule body of a span of time: fires, bail-outs, suppression. By default nothing happens."""

@@ -19,6 +19,7 @@ from mantlet import (
     Outcome,
     Passage,
     Plan,
+    Projection,
     Row,
     Ruleset,
     Seat,
@@ -387,9 +388,9 @@ class NoTables(Sound):
 class WrongProjection(Sound):
     """In fewer words, a given hit: other odds and another damage."""
 
-    def projections(self, plan: Plan) -> tuple[Plan, Plan]:
+    def projections(self, plan: Plan) -> tuple[Projection, ...]:
         other = Plan(attack=replace(plan.attack, given_hit=True), target=plan.target)
-        return other, other
+        return (Projection(other),)
 
 
 class CrookedGrid(Sound):
@@ -458,8 +459,7 @@ class NotOneSided(Sound):
         (TimeRaises, "pass_time, the shot, 1 s, seed 0: it raised RuntimeError: out of time"),
         (NoTables, "a table's name is a text without the ruleset's own name"),
         (NoTables, "it is a list and no mantlet.Table"),
-        (WrongProjection, "the plan for effects has other odds than the plan itself"),
-        (WrongProjection, "expected damage is"),
+        (WrongProjection, "hit is 1.0 instead of"),
         (CrookedGrid, "its cells do not fit its rows and columns"),
         (OptionBreaks, "hits_on='most', seed 0: it raised NotImplementedError"),
         (NotOneSided, "at exact odds of"),

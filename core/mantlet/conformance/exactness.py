@@ -6,14 +6,14 @@ import math
 from dataclasses import replace
 from typing import Any, Final
 
-from mantlet.comparison import features
+from mantlet.comparison import EXPECTED, features, summarize
 from mantlet.conformance import laws
 from mantlet.conformance.report import FAILED, Case, Report
 from mantlet.dice import run
 from mantlet.effects import EFFECTS
 from mantlet.exact import Distribution, Exact
 from mantlet.outcomes import Outcome
-from mantlet.ruleset import Plan, Ruleset
+from mantlet.ruleset import ANSWERS, Plan, Ruleset
 from mantlet.sources import Seeded
 
 SAMPLES: Final = 250
@@ -61,34 +61,32 @@ def _projected(
     effort: float,
     report: Report,
 ) -> None:
-    """Plans told in fewer words have the same odds, and the same expected damage."""
-    plans = report.attempt("projections", case.name, ruleset.projections, plan)
-    if plans is FAILED:
+    """Plans told in fewer words give the numbers they answer for as the plan itself does, and all together all."""
+    parts = report.attempt("projections", case.name, ruleset.projections, plan)
+    if parts is FAILED:
         return
-    for_effects, for_damage = plans
+    missing = ANSWERS.difference(*(part.answers for part in parts))
+    if missing:
+        report.fault("projections", case.name, [f"none of them answers for {', '.join(sorted(missing))}"])
     start = ruleset.fresh(case.target)
-    engine = _engine(effort)
-    if for_effects is not plan:
-        told = report.attempt("projections", case.name, engine.distribution, ruleset.resolve, for_effects, start)
-        if told is not FAILED:
-            whole, fewer = outcomes.map(_told), told.map(_told)
-            if any(abs(whole[key] - fewer[key]) > 1e-9 for key in {*whole, *fewer}):
-                report.fault("projections", case.name, ["the plan for effects has other odds than the plan itself"])
-    if for_damage is not plan:
-        told = report.attempt("projections", case.name, engine.distribution, ruleset.resolve, for_damage, start)
-        if told is not FAILED:
-            whole_mean, mean = outcomes.mean(_damage), told.mean(_damage)
-            if abs(whole_mean - mean) > 1e-9 * max(1.0, abs(whole_mean)):
-                report.fault("projections", case.name, [f"expected damage is {mean} instead of {whole_mean}"])
-
-
-def _told(outcome: Outcome) -> tuple[int, int, int, int, frozenset[str]]:
-    zones = frozenset(location.zone for location in outcome.locations)
-    return outcome.effects, outcome.wounded, outcome.killed, outcome.hits, zones
-
-
-def _damage(outcome: Outcome) -> int:
-    return outcome.damage
+    whole = summarize(ruleset, plan, outcomes)
+    for part in parts:
+        if part.plan is plan:
+            continue
+        told = report.attempt("projections", case.name, _engine(effort).distribution, ruleset.resolve, part.plan, start)
+        if told is FAILED:
+            continue
+        fewer = summarize(ruleset, plan, told)
+        pairs = [(name, whole.odds[name], fewer.odds[name]) for name in EFFECTS if name in part.answers]
+        pairs += [(name, whole.expected[name], fewer.expected[name]) for name in EXPECTED if name in part.answers]
+        if "locations" in part.answers:
+            zones = {*whole.locations, *fewer.locations}
+            pairs += [(f"zone {z}", whole.locations.get(z, 0.0), fewer.locations.get(z, 0.0)) for z in sorted(zones)]
+        report.fault(
+            "projections",
+            case.name,
+            [f"{name} is {b} instead of {a}" for name, a, b in pairs if abs(a - b) > 1e-9 * max(1.0, abs(a))],
+        )
 
 
 def _sampled(

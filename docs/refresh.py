@@ -11,11 +11,14 @@ A page is played from top to bottom in an empty directory. What happens with a f
 * `diff`, below a line `<!-- change FILE -->`: the change is made in FILE;
 * any, below `<!-- excerpt FILE -->`: has to stand in FILE word for word, at any depth;
 * any, below `<!-- write FILE -->`: is written to FILE;
+* any, below `<!-- printed -->`: becomes what the last Python block printed;
 * any, below `<!-- shown -->`: is left alone, as are languages not named here.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import shlex
@@ -45,7 +48,7 @@ class Player:
         self.directory = directory
         self.names: dict[str, object] = {"__name__": f"page_{page.stem}"}
         self.path: list[str] = []
-        self.errors: list[str] = []
+        self.printed = ""
 
     def play(self) -> str:
         """The page as it ought to be. Raises PageError for a block that cannot be played."""
@@ -78,9 +81,14 @@ class Player:
             elif verb == "change":
                 self._change(Path(file), body)
             elif language == "console":
-                return match[0].replace(body, self._console(body))
+                return match[0].replace(f"console\n{body}", f"console\n{self._console(body)}")
+            elif verb == "printed":
+                return match[0].replace(f"{language}\n{body}", f"{language}\n{self.printed}")
             elif language == "python":
-                exec(compile(body, f"{self.page.name}, line {line}", "exec"), self.names)
+                output = io.StringIO()
+                with contextlib.redirect_stdout(output):
+                    exec(compile(body, f"{self.page.name}, line {line}", "exec"), self.names)
+                self.printed = output.getvalue()
         except Exception as error:
             raise PageError(f"{self.page.name}, line {line}: {type(error).__name__}: {error}") from error
         return match[0]
@@ -152,14 +160,20 @@ def main() -> int:
     sys.path.insert(0, str(Path(__file__).parent))
     import make_coverage
 
-    fresh = {page: played(page) for page in pages()}
-    fresh[make_coverage.PAGE] = make_coverage.page()
+    fresh = {make_coverage.PAGE: make_coverage.page()}
+    failed = 0
+    for page in pages():
+        try:
+            fresh[page] = played(page)
+        except PageError as error:
+            print(f"does not play: {error}")
+            failed = 1
     stale = [page for page, text in fresh.items() if not page.exists() or page.read_text("utf-8") != text]
     for page in stale:
         print(f"{'stale' if check else 'written'}: {page.relative_to(ROOT)}")
         if not check:
             page.write_text(fresh[page], "utf-8")
-    return 1 if check and stale else 0
+    return 1 if failed or (check and stale) else 0
 
 
 if __name__ == "__main__":

@@ -81,3 +81,25 @@ def test_every_link_between_pages_leads_somewhere() -> None:
     for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_ci_runs_the_tests_as_the_readme_says() -> None:
+    command = next(line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if "pytest" in line)
+    assert command in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+
+
+def test_a_stale_page_and_a_broken_block_are_noticed(tmp_path: Path) -> None:
+    def play(text: str) -> str:
+        (tmp_path / "page.md").write_text(text, "utf-8")
+        return refresh.played(tmp_path / "page.md")
+
+    assert play("```console\n$ mantlet --version\nold\n```\n").splitlines()[2] != "old"
+    assert play("```python\nprint(6 * 7)\n```\n\n<!-- printed -->\n```text\nold\n```\n").endswith("```text\n42\n```\n")
+    for block in (
+        "<!-- excerpt a.txt -->\n```text\nb\n```\n",
+        "```python\nassert False\n```\n",
+        "```console\n$ rm -r x\n```\n",
+        "<!-- write a.txt -->\n```text\na\n```\n<!-- change a.txt -->\n```diff\n-b\n+c\n```\n",
+    ):
+        with pytest.raises(refresh.PageError):
+            play(block)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -54,3 +55,31 @@ def test_the_ruleset_of_a_stranger_gives_odds_beside_broken_ones(crowd: Path) ->
     done = command(crowd, "odds", "--ruleset", "sound", "--weapon", "de_75_pak40", "--target", "m4a1_75_dry")
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("where", "instead", "said"),
+    [
+        ("return outcome(0, condition)", "return 1 / 0", "ZeroDivisionError: division by zero"),
+        ("return None", "raise SystemExit(2)", "SystemExit: 2"),
+        ("return Plan(attack=attack, target=target)", "return self.plan(attack, target)", "RecursionError"),
+        ("return outcome(0, condition)", "return dice.then(self.resolve, plan, [])", "sound"),
+    ],
+    ids=["resolve_raises", "covers_exits", "plan_without_end", "unhashable_state"],
+)
+def test_a_ruleset_that_fails_while_it_works_is_named_and_the_others_compare(
+    where: str, instead: str, said: str, tmp_path: Path
+) -> None:
+    install(tmp_path, "bad", sound_plugin=SOUND_PLUGIN, sound_rules=SOUND_RULES.replace(where, instead))
+    shot = ("--weapon", "de_75_pak40", "--target", "m4a1_75_dry")
+    done = command(tmp_path, "compare", *shot, "--ruleset", "sound", "--ruleset", "facing_armor", "--format", "json")
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.returncode == 1, "it was asked for by name"
+    broken, whole = json.loads(done.stdout)["results"]
+    assert not broken["covers"]
+    assert said in broken["reason"]
+    assert "bad 1.0" in done.stderr
+    assert whole["covers"]
+    alone = command(tmp_path, "odds", *shot, "--ruleset", "sound")
+    assert alone.returncode == 1
+    assert "Traceback" not in alone.stderr

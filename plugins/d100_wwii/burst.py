@@ -16,6 +16,7 @@ from d100_wwii.people_burst import people_burst
 from d100_wwii.rolls import times
 from d100_wwii.shot import Shot
 from d100_wwii.state import Detail
+from d100_wwii.told import DAMAGE, burst_told, located_told, outcome_of, stopped_told, told_of
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import After, Start, Work, composed
 from mantlet import ArmorResult, Dice, Location, Outcome, Then, effects
@@ -61,11 +62,33 @@ def against_armor(dice: Dice, shot: Shot, start: Start, total: int, hits: int) -
     if not shot.through(damage, facing):
         dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
         _tell_armor(dice, armor, after)
+        if shot.told and shot.kind != "fire":
+            return stopped_told(shot, after < armor, hits)
         return stopped(dice, shot, start, after, hits, damage, facing)
     dice.note("R4", "{} - armor {} = {} through", damage, facing, damage - facing)
     _tell_armor(dice, armor, after)
     beyond = max(0, damage - armor) if shot.bare else damage - facing
+    if shot.told:
+        return in_few_words(dice, shot, start, facing, damage - facing, hits)
     return dice.then(located, shot, start, facing, after, damage - facing, beyond, hits)
+
+
+def in_few_words(dice: Dice, shot: Shot, start: Start, facing: int, damage: int, hits: int) -> Result:
+    """The rest of a round through the armor, told by its effects or its damage alone."""
+    old, cap = start.detail.base_hp, start.vehicle.cap
+    base = max(0, old - damage)
+    exact = shot.told == DAMAGE
+    kill = 0 if base or not old else 1 if exact else min(damage, cap)
+    takes = min(damage + facing if shot.options.component_takes == "damage" else damage, cap)
+    heat = _heat(shot, damage + facing)
+    return dice.then(
+        located_told, shot, start, min(damage, cap), takes, kill, heat, base if exact else min(1, base), hits
+    )
+
+
+def _heat(shot: Shot, damage: int) -> int:
+    """The damage a fire goes on with, where it matters."""
+    return damage if shot.kind == "fire" or shot.options.fire_damage == "attack" else 0
 
 
 def stopped(dice: Dice, shot: Shot, start: Start, armor: int, hits: int, damage: int, facing: int) -> Outcome:
@@ -74,6 +97,8 @@ def stopped(dice: Dice, shot: Shot, start: Start, armor: int, hits: int, damage:
     work.armor = armor
     if shot.kind == "fire":
         catch_fire(dice, work, shot, damage)
+        if shot.told:
+            return outcome_of(shot, start, told_of(shot, work.after(), ()), work.base_hp, hits)
     return work.close(hits=hits, armor=ArmorResult(facing, damage, UNIT) if shot.lowers and hits == 1 else None)
 
 
@@ -98,7 +123,7 @@ def located(
     kill = damage if old > 0 >= base else 0
     takes = damage + facing if shot.options.component_takes == "damage" else damage
     after = settle_row(dice, shot, start, row, damage, takes, kill, damage + facing)
-    locations = (row.location,) if isinstance(row, Place) or row.pools else (NOWHERE,)
+    locations = places_of(row)
     result = ArmorResult(facing, facing + damage, UNIT) if hits == 1 else None
     return composed(start, after, armor, base, hits, locations, result)
 
@@ -107,13 +132,26 @@ NOWHERE = Location("not_aboard", "nothing")
 """Where a row stands for nothing aboard."""
 
 
+def places_of(row: Part | Place) -> tuple[Location, ...]:
+    """The location struck, for the outcome."""
+    return (row.location,) if isinstance(row, Place) or row.pools else (NOWHERE,)
+
+
+def by_person(shot: Shot, row: Part | Place) -> bool:
+    """Whether a burst there strikes people one by one, by Luck, and not everyone with every round."""
+    return isinstance(row, Place) and bool(row.groups) and not (shot.area or (row.afv and shot.inside))
+
+
 def settle_row(
     dice: Dice, shot: Shot, start: Start, row: Part | Place, damage: int, takes: int, kill: int, heat: int
 ) -> After:
     """What the row brings about, settled by itself: more damage than anything there has makes no difference."""
     cap = start.vehicle.cap
-    heat = heat if shot.kind == "fire" or shot.options.fire_damage == "attack" else 0
-    after: After = dice.settle(row_hit, shot, start, row, min(damage, cap), min(takes, cap), min(kill, cap), heat)
+    if isinstance(row, Part):
+        damage, takes = 0, min(takes, row.hp)
+    after: After = dice.settle(
+        row_hit, shot, start, row, min(damage, cap), min(takes, cap), min(kill, cap), _heat(shot, heat)
+    )
     return after
 
 
@@ -210,8 +248,11 @@ def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Resu
     """Several rounds strike one place (R18)."""
     if shot.options.burst_armor == "total":
         return against_armor(dice, shot, start, dice.roll(times(shot.damage, hits), "damage of the burst", "A64"), hits)
+    if shot.told:
+        return burst_told(dice, shot, start, hits, impale)
     row = location(dice, start, shot)
-    if isinstance(row, Place) and row.groups and not (shot.area or (row.afv and shot.inside)):
+    if by_person(shot, row):
+        assert isinstance(row, Place)
         return people_burst(dice, shot, start, row, hits, impale)
     detail = start.detail
     # Which of the rounds still matter to Base HP does not depend on the row, unless the row may change what it loses.
@@ -222,7 +263,7 @@ def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Resu
         return stopped(dice, shot, start, toll.armor, hits, 0, 0)
     dice.note("R5", "Base HP falls from {} to {}", detail.base_hp, toll.base)
     after = settle_row(dice, shot, start, row, toll.taken, toll.taken, toll.kill, toll.taken)
-    locations = (row.location,) if isinstance(row, Place) or row.pools else (NOWHERE,)
+    locations = places_of(row)
     return composed(start, after, toll.armor, toll.base, hits, locations, None)
 
 

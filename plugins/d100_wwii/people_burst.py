@@ -32,6 +32,18 @@ class Line(NamedTuple):
 
 def people_burst(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Outcome:
     """So many rounds strike a place with people in it: who is struck (R17), and what every round does to them."""
+    line = line_of(dice, shot, start, place, hits, impale)
+    dice.note("R5", "Base HP falls from {} to {}", start.detail.base_hp, line.base)
+    if not line.through:
+        work = Work(start)
+        work.armor = line.armor
+        return work.close(hits=hits)
+    after: After = dice.settle(people_done, start, place, line.kill, line.done)
+    return composed(start, after, line.armor, line.base, hits, (place.location,), None)
+
+
+def line_of(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Line:
+    """Who is struck, and the whole burst dealt to them."""
     work = Work(start)
     people = at_risk(work, place)
     struck = people if hits >= len(people) else luck(dice, work, people, hits)
@@ -45,13 +57,8 @@ def people_burst(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, 
     # Counted within the place, so that places alike share the rounds' work.
     line_up = tuple([person._replace(group=place.groups.index(person.group)) for person in dealt])
     line = Line(detail.armor, detail.base_hp, 0, line_up, (), spare, False)
-    line = dice.settle(down_the_line, shot, start, line, impale)
-    dice.note("R5", "Base HP falls from {} to {}", detail.base_hp, line.base)
-    if not line.through:
-        work.armor = line.armor
-        return work.close(hits=hits)
-    after: After = dice.settle(people_done, start, place, line.kill, line.done)
-    return composed(start, after, line.armor, line.base, hits, (place.location,), None)
+    settled_line: Line = dice.settle(down_the_line, shot, start, line, impale)
+    return settled_line
 
 
 def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool) -> Line | Then:

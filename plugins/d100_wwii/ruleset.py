@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from d100_wwii.attack import HITS, IMPALES, JAMS, D100Plan, aims, plan_of, refusal
@@ -23,11 +24,13 @@ from d100_wwii.state import (
     detail_to_data,
 )
 from d100_wwii.tables import collision_table, data, fire_table, location_table, sub_tables, trouble_tables
+from d100_wwii.told import DAMAGE, EFFECTS, can_be_told, retold
 from d100_wwii.vehicle import Vehicle, vehicle_of
 from d100_wwii.vehicle_stats import hit_table_of
 from d100_wwii.work import Start, Work, people_states, start_of
-from mantlet import Attack, Condition, Dice, Outcome, Passage, Ruleset, Table, Target, Then
+from mantlet import Attack, Condition, Dice, Outcome, Passage, Projection, Ruleset, Table, Target, Then
 from mantlet.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.effects import NO_EFFECT
 
 
 class D100Wwii(Ruleset[Options]):
@@ -59,6 +62,17 @@ class D100Wwii(Ruleset[Options]):
     def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
         """The rule body of an attack: the attack roll, the rounds that strike, and what they do."""
         return attack_roll(dice, plan, condition)
+
+    def projections(self, plan: Any) -> tuple[Projection, ...]:
+        """The plan told by its effects alone, and by its damage alone, where the two can be told apart."""
+        if not can_be_told(plan):
+            return (Projection(plan),)
+        by_effects = replace(plan, shot=retold(plan.shot, EFFECTS))
+        by_damage = replace(plan, shot=retold(plan.shot, DAMAGE))
+        return (
+            Projection(by_effects, Projection(plan).answers - {"damage"}),
+            Projection(by_damage, frozenset(("damage",))),
+        )
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """Time in whole rounds of three seconds: fires, timers, the wheel, trouble carried over."""
@@ -136,7 +150,7 @@ def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | T
         dice.note("R2", "a malfunction: the shot fails" if grade == JAMS else "missed")
         if plan.delivery == "rammed":
             return ram_failed(dice, plan, start)
-        return Work(start).close(hits=0)
+        return Work(start).close(hits=0) if not plan.shot.told else Outcome(NO_EFFECT, Condition())
     if plan.delivery == "rammed":
         return ram(dice, plan, start)
     if plan.delivery == "lobbed_inside":

@@ -18,9 +18,9 @@ class Shot:
     """A striking round against armored or soft vehicles. Equal ones are one object (see `shot_of`).
 
     `halves`: explosive against purpose-built armor. `lowers`: takes armor away for good. `area`: everyone in the place
-    struck is hit. `inside`: bursts inside an armored vehicle, so that its other compartment takes half. `doubled`: in
-    the vehicle's inside, no armor. `half_armor`: the belly plate. `bare`: the place aimed at is exposed.
-    `fixed`: the fire an incendiary sets; `luck`: the attacker's Luck for it.
+    struck is hit. `inside`: bursts inside an armored vehicle, so that its other compartment takes half. `half_armor`:
+    under the belly plate. `bare`: the place aimed at is exposed. `burn`: dice a round of the fire an incendiary sets;
+    `luck`: the attacker's Luck for it. `told`: the words it is told in ("" for all of them, see the module `told`).
     """
 
     kind: AttackKind
@@ -37,6 +37,7 @@ class Shot:
     burn: str
     luck: int
     options: Options
+    told: str = ""
 
     def brings(self, total: int) -> int:
         """The damage a total comes to: explosives do half to armored vehicles (R8)."""

@@ -96,8 +96,9 @@ def _tons(target: Target) -> str:
 
 
 def _armor(target: Target) -> str:
-    thick = [plate.thickness_mm for plate in target.plates]
-    return f"{number(float(min(thick)))}-{number(float(max(thick)))} mm" if thick else ""
+    thick = sorted(plate.thickness_mm for plate in target.plates)
+    ends = dict.fromkeys(number(float(end)) for end in (thick[:1] + thick[-1:]))
+    return f"{'-'.join(ends)} mm" if ends else ""
 
 
 def _weapon_data(weapon: Weapon) -> dict[str, Any]:

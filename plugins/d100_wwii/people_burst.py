@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
-from d100_wwii.options import Options
 from d100_wwii.people import Struck, at_risk, deal, driver_lost, lethal, luck
 from d100_wwii.rolls import left_after
 from d100_wwii.shot import Shot
+from d100_wwii.state import CONSCIOUS_ABOVE
 from d100_wwii.vehicle import Place
 from d100_wwii.work import After, Start, Work, composed
 from mantlet import Dice, Outcome, Then, effects
@@ -61,73 +62,108 @@ def line_of(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impal
     return settled_line
 
 
-def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool) -> Line | Then:
-    """One round after another, to the people struck in turn."""
-    if not line.waiting and not line.spare:
-        return line
+class Visit(NamedTuple):
+    """The rounds meant for one person: armor and Base HP left, his hit points, the damage that destroyed the vehicle
+    (0: not with these), the rounds left, and whether any penetrated."""
+
+    armor: int
+    base: int
+    hp: int
+    kill: int
+    left: int
+    through: bool
+
+
+def visit(dice: Dice, shot: Shot, passenger_armor: int, so_far: Visit, impale: bool) -> Visit | Then:
+    """One round after another, until they are spent or the vehicle is destroyed."""
+    armor, base, hp, kill, left, through = so_far
+    if not left or kill:
+        return so_far
     options = shot.options
-    facing = shot.facing(start.vehicle.stats.passenger_armor, line.armor)
-    if line.base <= 0 and not (impale or shot.lowers) and options.occupant_rows == "damage":
-        # In a wreck nothing matters any more but what the rounds leave of each of those they still strike.
-        first, *rest = line.waiting
-        hp = dice.settle(into_one, shot, facing, first.hp, first.rounds)
-        done = tuple(sorted((*line.done, (first.group, first.before, hp))))
-        line = Line(line.armor, 0, line.kill, tuple(rest), done, 0, True)
-        return dice.then(down_the_line, shot, start, line, False) if rest else line
     total = dice.roll(shot.impaled, "damage, impaling", "A21") if impale else dice.roll(shot.damage, "damage", "A64")
     damage = shot.brings(total)
-    after = shot.armor_left(line.armor, damage)
+    facing = shot.facing(passenger_armor, armor)
+    after = shot.armor_left(armor, damage)
     if not shot.through(damage, facing):
         dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
-        return dice.then(down_the_line, shot, start, taken(options, line, after, 0, 0, 0), False)
-    through = damage - facing
-    dice.note("R4", "{} - armor {} = {} through", damage, facing, through)
-    beyond = 0 if options.occupant_hit_spares_base_hp else max(0, damage - line.armor) if shot.bare else through
-    return dice.then(
-        down_the_line, shot, start, taken(options, line, after, lethal(options, through), through, beyond), False
-    )
+        return dice.then(visit, shot, passenger_armor, Visit(after, base, hp, kill, left - 1, through), False)
+    beats = damage - facing
+    dice.note("R4", "{} - armor {} = {} through", damage, facing, beats)
+    beyond = 0 if options.occupant_hit_spares_base_hp else max(0, damage - armor) if shot.bare else beats
+    hp = max(0, hp - lethal(options, beats))
+    if base > 0 >= base - beyond:
+        kill = beats
+        if options.destroyed_and_struck == "both":
+            hp = max(0, hp - beats)
+    now = Visit(after, max(0, base - beyond), hp, kill, left - 1, True)
+    return dice.then(visit, shot, passenger_armor, now, False)
 
 
 def into_one(dice: Dice, shot: Shot, facing: int, hp: int, rounds: int) -> int | Then:
-    """The hit points that so many rounds leave of one person."""
+    """In a wreck all that matters is the hit points that so many rounds leave of one person."""
     left = left_after(shot.damage, hp, facing, shot.halves, shot.options.round_halves == "up")
     hp = dice.pick(left, "damage", "A64")
     return dice.then(into_one, shot, facing, hp, rounds - 1) if hp > 0 and rounds > 1 else hp
 
 
-def taken(options: Options, line: Line, armor: int, hurt: int, damage: int, beyond: int) -> Line:
-    """One round: the next person in line takes `hurt`, the Base HP loses `beyond`, and where that destroys the vehicle
-    everyone takes `damage` (R6), the one struck by this very round once (A40)."""
-    base = max(0, line.base - beyond)
-    kills = line.base > 0 >= base
-    waiting, done, kill = line.waiting, line.done, line.kill
-    through = line.through or damage > 0 or hurt > 0
-    if kills:
-        kill = damage
-        done = tuple(sorted([(g, before, max(0, hp - damage)) for g, before, hp in done]))
-    if not waiting:
-        return settled(Line(armor, base, kill, waiting, done, max(0, line.spare - 1), through))
-    first, *rest = waiting
-    hp = max(0, first.hp - hurt)
-    if kills:
-        rest = [person._replace(hp=max(0, person.hp - damage)) for person in rest]
-        if options.destroyed_and_struck == "both":
-            hp = max(0, hp - damage)
-    first = Struck(first.group, first.before, hp, first.rounds - 1)
-    return settled(Line(armor, base, kill, (first, *rest), done, line.spare, through))
-
-
-def settled(line: Line) -> Line:
-    """Leave out what no longer matters: people through with, and in a wreck the rounds into the dead and the void."""
-    wreck = line.base <= 0
-    waiting = line.waiting
-    if not wreck and (not waiting or waiting[0].rounds):
+def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool) -> Line | Then:
+    """The next one struck takes all his rounds; where they destroy the vehicle everyone takes that damage (R6), the
+    one struck by that very round once (A40)."""
+    if not line.waiting and not line.spare:
         return line
-    still, done = waiting, line.done
-    while still and (not still[0].rounds or (wreck and not still[0].hp)):
-        person, still = still[0], still[1:]
-        done = tuple(sorted((*done, (person.group, person.before, person.hp))))
-    return Line(line.armor, line.base, line.kill, still, done, 0 if wreck else line.spare, line.through)
+    passenger_armor = start.vehicle.stats.passenger_armor
+    wreck = line.base <= 0
+    if line.waiting:
+        first, rest = line.waiting[0], line.waiting[1:]
+    else:
+        first, rest = Struck(-1, 0, 0, line.spare), ()
+    if wreck and not (impale or shot.lowers) and shot.options.occupant_rows == "damage":
+        facing = shot.facing(passenger_armor, line.armor)
+        hp = dice.settle(into_one, shot, facing, first.hp, first.rounds) if first.hp > 0 else first.hp
+        done = tuple(sorted((*line.done, (first.group, first.before, hp))))
+        return onward(dice, shot, start, line._replace(waiting=rest, done=done, spare=0))
+    begun = Visit(line.armor, line.base, first.hp, 0, first.rounds, False)
+    armor, base, hp, kill, left, through = dice.settle(visit, shot, passenger_armor, begun, impale)
+    done = line.done
+    if kill:
+        done = tuple(sorted([(g, before, max(0, now - kill)) for g, before, now in done]))
+        rest = tuple([Struck(p.group, p.before, max(0, p.hp - kill), p.rounds) for p in rest])
+    spare = 0 if base <= 0 or first.group < 0 else line.spare
+    if left and hp > 0:
+        rest = (Struck(first.group, first.before, hp, left), *rest)
+    elif first.group >= 0:
+        done = tuple(sorted((*done, (first.group, first.before, hp))))
+    return onward(dice, shot, start, Line(armor, base, line.kill or kill, rest, done, spare, line.through or through))
+
+
+def onward(dice: Dice, shot: Shot, start: Start, line: Line) -> Line | Then:
+    """Hand on to the next one, or end. In few words, hit points that can no longer change are told by their meaning."""
+    if shot.told:
+        coming = sum([person.rounds for person in line.waiting]) + line.spare
+        if line.base <= 0:
+            kill = same_kill(start.detail.people, line.kill)
+            line = line._replace(kill=kill, done=meaning(line.done))
+        elif line.base > coming * shot.impaled.high:
+            line = line._replace(base=start.detail.base_hp + 1_000_000, done=meaning(line.done))
+    return dice.then(down_the_line, shot, start, line, False) if line.waiting or line.spare else line
+
+
+def meaning(done: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
+    """Hit points by what they mean: unhurt, wounded, unconscious, dead."""
+    return tuple(sorted([(g, before, hp if hp == before else state_of(hp)) for g, before, hp in done]))
+
+
+def state_of(hp: int) -> int:
+    """The least hit points of the same state: able, unconscious or dead."""
+    return CONSCIOUS_ABOVE + 1 if hp > CONSCIOUS_ABOVE else 1 if hp > 0 else hp
+
+
+@lru_cache(maxsize=4096)
+def same_kill(people: tuple[tuple[int, ...], ...], kill: int) -> int:
+    """The least damage that leaves everyone in the same state as this one."""
+    all_hp = {hp for group in people for hp in group if hp > 0}
+    after = [state_of(max(0, hp - kill)) for hp in all_hp]
+    return next(k for k in range(1, kill + 1) if [state_of(max(0, hp - k)) for hp in all_hp] == after) if kill else 0
 
 
 def people_done(dice: Dice, start: Start, place: Place, kill: int, done: tuple[tuple[int, int, int], ...]) -> After:

@@ -110,7 +110,7 @@ def rounds_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool, p
 
     detail = start.detail
     first = Toll(detail.armor, detail.base_hp, 0, 0, False)
-    toll: Toll = dice.settle(rounds, shot, start, None, first, hits, impale)
+    toll: Toll = dice.settle(rounds, retold(shot, ""), start, None, first, hits, impale)
     exact = shot.told == DAMAGE
     base = toll.base if exact else min(1, toll.base)
     taken = toll.taken if pool < 0 else pool if toll.taken >= pool else 0

@@ -162,11 +162,15 @@ class Exact:
                 scale *= common
                 frontier = {node: weight * (common // node.scale) for node, weight in frontier.items()}
                 done = {outcome: weight * common for outcome, weight in done.items()}
+            size = len(done)
             for node, weight in frontier.items():
                 self.spend(self._explored(node).size, node.stage)
                 for outcome, p in node.ends.items():
-                    known = done.get(outcome)
-                    done[outcome] = weight * p if known is None else known + weight * p
+                    known = done.setdefault(outcome, p := weight * p)
+                    if len(done) > size:
+                        size += 1  # it is new
+                    else:
+                        done[outcome] = known + p
                 for after, p in node.onward.items():
                     known = upcoming.get(after)
                     upcoming[after] = weight * p if known is None else known + weight * p
@@ -205,9 +209,9 @@ class Exact:
                 waiting.extend(missing)
                 continue
             self.spend(node.size, node.stage)
-            vectors = [(p, features(outcome)) for outcome, p in node.ends.items()]
+            vectors: list[tuple[Any, tuple[Any, ...]]] = [(p, features(outcome)) for outcome, p in node.ends.items()]
             if self.fractions:
-                vectors = [(p, tuple(map(Fraction, vector))) for p, vector in vectors]
+                vectors = [(p, tuple([Fraction(v) for v in vector])) for p, vector in vectors]
             vectors += [(p, known[after]) for after, p in node.onward.items()]
             known[node] = _mean(vectors, node.scale)
             waiting.pop()
@@ -316,16 +320,17 @@ def _explorer(
                 raise fail(f"settled {_name(stage)}")
             return now[here]
         then(stage, *arguments)  # refuses arguments that cannot be merged
-        return begin((stage, arguments), *engine.settled(stage, arguments))
+        try:
+            values, weights = engine.settled(stage, arguments)
+        except Exception as error:
+            raise fail("", error) from None
+        return begin((stage, arguments), values, weights)
 
     def begin(thing: Any, values: Any, weights: Any) -> Any:
         nonlocal weight
         if len(asked) >= MAX_ROLLS:
             raise fail("", engine.over(node.stage, f"{MAX_ROLLS:,} rolls in one stage"))
-        if asked:
-            so_far = weight
-            weights = [so_far * w for w in weights]
-        pairs = iter(zip(values, weights))
+        pairs = zip(values, map(weight.__mul__, weights) if asked else weights)
         value, weight = next(pairs)
         asked.append(thing)
         now.append(value)
@@ -339,7 +344,8 @@ def _explorer(
         return (first.exact() == bands.exact()) if fractions else (first.merged() == bands.merged())
 
     def fail(reason: str, error: Exception | None = None) -> Exception:
-        nonlocal broken
+        nonlocal broken, at
+        at = _FAILED
         broken = error or RuleError(
             f"{_name(node.stage)} asked for {reason!r} where it first asked for another roll: "
             "it is not a pure function of its arguments and its dice."
@@ -371,15 +377,16 @@ def _explorer(
 
     def paths(of: _Node, by: Exact) -> None:
         nonlocal at, weight, handed
-        stage, arguments = of.stage, of.arguments
+        stage, arguments = of.stage, (dice, *of.arguments)
         ends: dict[Any, Any] = {}
         onward: dict[_Node, Any] = {}
+        size = 0
         handed = False
         allowed = left = by.limit - by.work
         while True:
             at = 0
-            result = stage(dice, *arguments)
-            if at != len(asked) or broken is not None:
+            result = stage(*arguments)
+            if at != len(asked):
                 raise broken or fail("fewer dice")
             left -= at + 1
             if left < 0:
@@ -396,10 +403,13 @@ def _explorer(
                     check_result(stage, result)
                     handed = False
                 try:
-                    known = ends.get(result)
+                    known = ends.setdefault(result, weight)
                 except TypeError as error:
                     raise RuleError(f"{_name(stage)} gave a result that cannot be merged: {error}.") from None
-                ends[result] = weight if known is None else known + weight
+                if len(ends) > size:
+                    size += 1
+                else:
+                    ends[result] = known + weight
             # Go to the next path: the last choice that has another value left takes it.
             while waiting:
                 pair = next(waiting[-1], None)
@@ -415,6 +425,10 @@ def _explorer(
         by.work += allowed - left
 
     return then, explore
+
+
+_FAILED: Final = -(1 << 60)
+"""Where the path stands after an error: no honest stage can come out even with it."""
 
 
 def _silent(rule: str, template: str, *values: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Any
 
 from mantlet.errors import DiceSyntaxError
@@ -95,6 +96,16 @@ class DiceExpr:
         # Every die is symmetric, so subtracting one only shifts where the totals begin.
         low = self.low // self.multiplier
         return tuple(((low + i) * self.multiplier, n) for i, n in enumerate(counts))
+
+    @cached_property
+    def _cumulative(self) -> tuple[int, ...]:
+        return (0, *accumulate(n for _, n in self.ways))
+
+    def ways_up_to(self, total: float) -> int:
+        """The number of ways to come to at most this total."""
+        if total >= self.high:
+            return self.combinations
+        return self._cumulative[max(0, int((total - self.low) // self.multiplier) + 1)]
 
     def can_total(self, total: int) -> bool:
         """Whether the dice can come to this total."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
+from math import floor
 from typing import Generic, NamedTuple, TypeVar
 
 from mantlet.errors import RuleError, TableError
@@ -143,15 +144,12 @@ class Table(Generic[T]):
         self.title = title or name
         self._ordered = tuple(sorted(self.rows, key=lambda row: row.low))
         self._check()
-        self._shifted: dict[int, Bands[T]] = {}
+        self.plain = self._cut(0)
+        """The table cut into bands for a roll without a modifier."""
+        self._shifted: dict[int, Bands[T]] = {0: self.plain}
 
     def __repr__(self) -> str:
         return f"Table({self.name!r}, {str(self.dice)!r}, {len(self.rows)} rows)"
-
-    @cached_property
-    def plain(self) -> Bands[T]:
-        """The table cut into bands for a roll without a modifier."""
-        return self.bands()
 
     def bands(self, modifier: int = 0) -> Bands[T]:
         """The table cut into bands for a roll with this modifier."""
@@ -171,14 +169,12 @@ class Table(Generic[T]):
         return self._ordered[max(0, bisect_right(self._ordered, total, key=lambda row: row.low) - 1)]
 
     def _cut(self, modifier: int) -> Bands[T]:
-        ordered = self._ordered
-        ways = [0] * len(ordered)
-        starts = [row.low - modifier for row in ordered]
-        for total, n in self.dice.ways:
-            ways[max(0, bisect_right(starts, total) - 1)] += n
-        labels = tuple(f"{row.span} {row.label or row.value}" for row in ordered)
-        values = tuple(row.value for row in ordered)
-        return Bands(self.dice, tuple(starts), values, tuple(ways), self.dice.combinations, labels)
+        starts = tuple([row.low - modifier for row in self._ordered])
+        below = [0, *(self.dice.ways_up_to(start - 1) for start in starts[1:]), self.dice.combinations]
+        ways = tuple([above - under for under, above in pairwise(below)])
+        labels = tuple([f"{row.span} {row.label or row.value}" for row in self._ordered])
+        values = tuple([row.value for row in self._ordered])
+        return Bands(self.dice, starts, values, ways, self.dice.combinations, labels)
 
     def _check(self) -> None:
         where = f"Table {self.name}"
@@ -271,25 +267,28 @@ class Check(Generic[T_co]):
             raise TableError(f"A check on {self.dice} needs at least one grade.")
         self.target = target
         self.modifiers = modifiers
-
-    @cached_property
-    def bands(self) -> Bands[T_co]:
+        self.bands = self._cut()
         """The check cut into bands; grades that no total reaches are left out."""
+
+    def _cut(self) -> Bands[T_co]:
         starts: list[int] = []
         values: list[T_co] = []
         ways: list[int] = []
-        at = 0
+        low, used = self.dice.low, 0
         last = len(self.grades) - 1
-        for total, n in self.dice.ways:
-            while at < last and total > self.grades[at][0]:
-                at += 1
-            value = self.grades[at][1]
+        for i, (high, value) in enumerate(self.grades):
+            up_to = self.dice.combinations if i == last else self.dice.ways_up_to(high)
+            if up_to <= used:
+                continue  # no total is left for this grade
             if values and values[-1] == value and type(values[-1]) is type(value):
-                ways[-1] += n
+                ways[-1] += up_to - used
             else:
-                starts.append(total)
+                starts.append(low)
                 values.append(value)
-                ways.append(n)
+                ways.append(up_to - used)
+            if up_to == self.dice.combinations:
+                break
+            low, used = floor(high) + 1, up_to
         return Bands(self.dice, tuple(starts), tuple(values), tuple(ways), self.dice.combinations, target=self)
 
 

@@ -290,7 +290,8 @@ def calibration(weapon: str = "de_75_pak40", range_m: float = 700.0, options: Op
     shares = ", ".join(f"{mix['share']:.0%} from the {face}" for face, mix in surveys()["aspects"].items())
     text = (
         f"Hits at {range_m:g} m, {shares}, until a knock-out, at least one of them a penetration: "
-        f"{gun.id}/{shot.id} at {DRY} (dry) and {WET} (wet), {allied.id}/{allied_shot.id} at pz4_h, panther_g and tiger_1e; the crew then gets out."
+        f"{gun.id}/{shot.id} at {DRY} (dry) and {WET} (wet), {allied.id}/{allied_shot.id} at pz4_h, panther_g "
+        "and tiger_1e; the crew then gets out."
     )
     return Calibration(lines, text)
 

@@ -55,6 +55,7 @@ class Burst:
     """Bursts at vehicles."""
 
     rounds_a_shot: int
+    most_shots: int
 
 
 @dataclass(frozen=True, slots=True)

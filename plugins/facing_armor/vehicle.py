@@ -49,6 +49,9 @@ from mantlet.effects import HIT
 
 AUTOMATIC: Final = ("machine_gun", "heavy_machine_gun", "submachine_gun", "autocannon")
 
+SMALL_MM: Final = 20.0
+"""Below this caliber a note says that the rules were not made for bullets."""
+
 
 class Meeting(NamedTuple):
     """How a shot meets a plate: the angles in degrees, and the effective armor in mm there."""
@@ -145,6 +148,9 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
             met[plate] = (meeting, p)
         table = hull_down_table(name, options.hull_down_tracks) if attack.hull_down else location_table(name)
         faces.append(Face(name, share, table, met, _plate_tables(vehicle, name)))
+    aimed = _aimed(attack, vehicle, faces)
+    if aimed is not None and aimed != TRACKS:
+        faces = [face._replace(share=1.0) for face in faces if _shows(aimed, face)]
     return VehiclePlan(
         attack=attack,
         target=target,
@@ -159,7 +165,7 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
         curve=found,
         penetration_mm=penetration,
         reading=_How(found, attack.range_m),
-        aimed=_aimed(attack, vehicle, faces),
+        aimed=aimed,
     )
 
 
@@ -178,23 +184,23 @@ def _plate_tables(vehicle: Layout, face: str) -> dict[str, Table[str]]:
 
 
 def shots_of(attack: Attack) -> int:
-    """How many shots the rounds come to: a burst's rounds count several to a shot."""
-    if attack.given_hit:
+    """How many shots the rounds come to: several rounds of a burst make one, and a gun fires one an attack."""
+    if attack.given_hit or attack.weapon.kind not in AUTOMATIC:
         return 1
-    if attack.weapon.kind in AUTOMATIC:
-        return -(-attack.rounds // design().burst.rounds_a_shot)
-    return attack.rounds
+    burst = design().burst
+    return min(burst.most_shots, -(-attack.rounds // burst.rounds_a_shot))
 
 
-USED: Final = frozenset(
-    ("range", "aspect", "elevation", "skill", "aim", "rounds", "hull_down", "shooter_speed", "target_speed", "dark")
+_USED: Final = frozenset(
+    ("range", "aspect", "elevation", "skill", "aim", "hull_down", "shooter_speed", "target_speed", "dark")
 )
+_USED_IN_BURSTS: Final = _USED | {"rounds"}
 
 
 def _ignored(attack: Attack) -> tuple[str, ...]:
-    if attack.buttoned and not attack.cover and not attack.miss_distance_m:
+    if attack.buttoned and not attack.cover and not attack.miss_distance_m and attack.rounds == 1:
         return ()
-    return ignored_inputs(attack, USED)
+    return ignored_inputs(attack, _USED_IN_BURSTS if attack.weapon.kind in AUTOMATIC else _USED)
 
 
 def _notes(found: Curve, attack: Attack) -> tuple[str, ...]:
@@ -205,10 +211,15 @@ def _notes(found: Curve, attack: Attack) -> tuple[str, ...]:
 def _noted(found: Curve, weapon: Any, ammunition: Any, skill: float, rounds: int, aim: str | None) -> tuple[str, ...]:
     notes = [found.note, f"{gunnery_note(weapon, ammunition)} Skill here: {skill:g}. A design choice."]
     if rounds > 1 and weapon.kind in AUTOMATIC:
-        a_shot = design().burst.rounds_a_shot
-        notes.append(f"The source fires single shots at vehicles: every {a_shot} rounds of a burst count as one.")
-    if rounds > 1:
-        notes.append("Fire ends when the target is knocked out.")
+        burst = design().burst
+        notes.append(
+            f"The source fires single shots at vehicles: every {burst.rounds_a_shot} rounds of a burst count as one, "
+            f"{burst.most_shots} at most, and fire ends when the target is knocked out (a design choice)."
+        )
+    elif rounds > 1:
+        notes.append("One attack is one shot of this weapon: fire again, carrying the condition, for more.")
+    if weapon.caliber_mm < SMALL_MM:
+        notes.append("These are rules for tank shells: a bullet that gets through does the same inside.")
     if aim is not None:
         factor = design().gunnery.aimed_factor
         notes.append(f"Aimed at {aim}: the chance to hit is times {factor:g}, a hit is there (a design choice).")

@@ -133,9 +133,9 @@ def _range_refusal(attack: Attack, stats: WeaponStats, delivery: str) -> str | N
         return None
     yards = attack.range_m / M_PER_YD
     if yards > 4 * stats.range_yd:
-        how = "thrown" if stats.thrown is not None else "fired"
+        how, rule = ("thrown", "R20") if stats.thrown is not None else ("fired", "R2")
         return (
-            f"R2: {name} cannot be {how} {attack.range_m:g} m; its base range is {stats.range_yd * M_PER_YD:.1f} m "
+            f"{rule}: {name} cannot be {how} {attack.range_m:g} m; its base range is {stats.range_yd * M_PER_YD:.1f} m "
             "and the chance ends at four times that."
         )
     return None

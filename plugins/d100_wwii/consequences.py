@@ -293,6 +293,8 @@ def fire_row(dice: Dice, work: Work, fire: Fire, row: FireRow) -> None:
         work.base_hp = 0
         work.flags |= EXPLODED
         dice.note("A38", "the explosion destroys the vehicle")
+    each = row.occupants or f"{fire.burn} less armor"
+    dice.note("A34", "each round until it is put out: {} to everyone aboard", each)
 
 
 def blast(dice: Dice, work: Work, expression: DiceExpr, reason: str) -> None:

@@ -17,6 +17,8 @@ from d100_wwii.state import (
     CONSCIOUS_ABOVE,
     FOREIGN,
     LEFT,
+    LESS_FIREPOWER,
+    NO_FIREPOWER,
     OUT_OF_ACTION,
     Detail,
     Fire,
@@ -185,15 +187,13 @@ def _adopted(vehicle: Vehicle, condition: Condition) -> Condition:
                 GONE: LEFT,
             }.get(state, hp)
     pools = list(full.pools)
-    if vehicle.guns and condition.firepower:
-        out = vehicle.guns if condition.firepower == NONE else vehicle.guns[:1]
-        sights = vehicle.part("gun_laying")
-        if condition.firepower == REDUCED and len(vehicle.guns) < 2 and sights is not None and sights.pools:
-            out = (sights,)
-        for part in out:
-            if condition.firepower == NONE or len(vehicle.guns) > 1 or part is sights:
-                pools[part.pools[0]] = 0
     flags = (FOREIGN if condition.mobility == NONE else 0) | (OUT_OF_ACTION if condition.knocked_out else 0)
+    if condition.firepower == NONE:
+        flags |= NO_FIREPOWER
+        for gun in vehicle.guns:
+            pools[gun.pools[0]] = 0
+    elif condition.firepower == REDUCED:
+        flags |= LESS_FIREPOWER
     detail = full._replace(
         base_hp=0 if condition.destroyed else full.base_hp,
         pools=tuple(pools),

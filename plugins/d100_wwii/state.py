@@ -17,6 +17,10 @@ EXPLODED: Final = 64
 OUT_OF_ACTION: Final = 128
 """Knocked out for a reason that another ruleset knew."""
 
+LESS_FIREPOWER: Final = 256
+NO_FIREPOWER: Final = 512
+"""Firepower lost for a reason that another ruleset knew and this one has no gun for."""
+
 REASONS: Final = {"engine": ENGINE, "fuel": FUEL, "overheated": OVERHEATED, "fire": FIRE_DAMAGE, "trouble": TROUBLE}
 
 CONSCIOUS_ABOVE: Final = 2

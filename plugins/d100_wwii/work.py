@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from d100_wwii.state import CONSCIOUS_ABOVE, EXPLODED, INOPERABLE, LEFT, OUT_OF_ACTION, Detail
+from d100_wwii.state import (
+    CONSCIOUS_ABOVE,
+    EXPLODED,
+    INOPERABLE,
+    LEFT,
+    LESS_FIREPOWER,
+    NO_FIREPOWER,
+    OUT_OF_ACTION,
+    Detail,
+)
 from d100_wwii.vehicle import Part, Vehicle
 from mantlet import ArmorResult, Condition, Location, Outcome, Passage, effects, outcome
 from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
@@ -277,15 +286,14 @@ class Work:
         return any(self.able(hp) for group in detail.people for hp in group)
 
     def _firepower(self, destroyed: bool) -> int:
-        if destroyed:
-            return NONE
+        known = NONE if destroyed or self.flags & NO_FIREPOWER else REDUCED if self.flags & LESS_FIREPOWER else FULL
         guns = self.vehicle.guns
+        if not guns or known == NONE:
+            return known
         working = [gun for gun in guns if self.pools[gun.pools[0]] > 0]
-        if not guns:
-            return FULL
         if not working:
             return NONE
-        return REDUCED if len(working) < len(guns) or self.gone("gun_laying") else FULL
+        return REDUCED if known or len(working) < len(guns) or self.gone("gun_laying") else FULL
 
 
 def changes(before: Condition, now: Condition) -> int:

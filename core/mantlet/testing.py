@@ -94,7 +94,7 @@ def _check(ruleset: Ruleset[Any], given: list[Case], cases: list[Case], effort: 
     fractions(ruleset, small[:4], effort, report)
     for _, case, _, outcomes in small[:4]:
         ignored(ruleset, case, outcomes, effort, report)
-    options(ruleset, [case for case, _ in deep[:3]], report)
+    options(ruleset, [case for case, _ in deep[:2]], report)
     tables(ruleset, report)
     for case, plan in planned[:3]:  # nothing of all this may have left a trace in the ruleset
         roll(ruleset, case, plan, ruleset.fresh(case.target), range(3), report)

@@ -63,7 +63,7 @@ KINDS = [
         "importing it raised Mute",
     ),
     Kind("recursion", "def f(): return f()\nf()", "importing it raised RecursionError"),
-    Kind("null_byte", "\0", "importing it raised SyntaxError"),
+    Kind("null_byte", "\0", "null bytes"),
     Kind("other_api", SOUND_PLUGIN.replace("mantlet_api = 1", "mantlet_api = 99"), "API 99, and this mantlet has 1"),
     Kind("text_api", SOUND_PLUGIN.replace("mantlet_api = 1", "mantlet_api = '1'"), "plugin API '1'"),
     Kind("no_api", SOUND_PLUGIN.replace("mantlet_api = 1", ""), "set mantlet_api = 1"),

@@ -239,7 +239,9 @@ class BodyPlans:
         if not data.variant_of:
             return data.rows, None
         if data.variant_of not in self.plans or data.variant_of in (name, *above):
-            raise CatalogError(f"{self.where}: plan {name} is a variant of {data.variant_of!r}, which is no other plan.")
+            raise CatalogError(
+                f"{self.where}: plan {name} is a variant of {data.variant_of!r}, which is no other plan."
+            )
         base = self.plans[data.variant_of]
         under, _ = self._rows(data.variant_of, base, (*above, name))
         rows: list[PlanRow] = list(data.rows)

@@ -67,7 +67,6 @@ class CreaturePlan(GurpsPlan):
     behind: bool
     places: tuple[Location, ...]
     skull: Spot | None
-    max_injury: int
 
 
 def spot_dr(block: Block, spot: Spot) -> int:
@@ -81,7 +80,9 @@ def armor_at(plan: CreaturePlan, spot: Spot) -> int:
     """DR that counts against the shot."""
     dr = spot_dr(plan.block, spot)
     if plan.shot.large_area:
-        dr = average_dr(spot_dr(plan.block, torso_of(plan.body)), min(spot_dr(plan.block, s) for s in plan.body.spots()))
+        dr = average_dr(
+            spot_dr(plan.block, torso_of(plan.body)), min(spot_dr(plan.block, s) for s in plan.body.spots())
+        )
     return effective_dr((Layer(dr=dr, hardened=plan.block.stats.hardened),), plan.shot.divisor)
 
 
@@ -115,8 +116,7 @@ def next_round(
     dice: Dice, plan: CreaturePlan, start: Start, state: Progress, left: int, critical: bool, shock: int
 ) -> Then:
     """One round strikes."""
-    matters = plan.keep != "effects" or state.lost + left * plan.max_injury >= plan.block.hp
-    hit: Wound = dice.settle(one_round, plan, critical, matters)
+    hit: Wound = dice.settle(one_round, plan, critical)
     lost, crippled, flags, effects = state.lost, state.crippled, state.flags, state.effects
     if hit.hurts:
         # What a crippled limb takes beyond that is lost.
@@ -127,25 +127,18 @@ def next_round(
             crippled = tuple(sorted((*crippled, hit.crippled)))
         effects |= PENETRATED | HURT_BIT
         flags |= hit.flags
-    if plan.keep == "damage":
-        state = state._replace(lost=lost, crippled=crippled)
-        shock = 0
-    else:
-        places = state.places | 1 << plan.places.index(hit.spot.location)
-        if plan.keep == "effects":
-            shock = 0
-            hp = plan.block.hp
-            if lost + (left - 1) * plan.max_injury < hp:
-                lost = start.detail.lost
-            elif left == 1 and lost < plan.health.most:
-                lost = lost // hp * hp if lost >= hp else start.detail.lost
-        state = state._replace(lost=lost, crippled=crippled, flags=flags, effects=effects, places=places)
+    places = state.places | 1 << plan.places.index(hit.spot.location)
+    if plan.keep == "places":
+        lost, crippled, flags, shock = state.lost, state.crippled, state.flags, 0
+    elif plan.keep == "vehicle":
+        places, shock = 0, 0
+    state = state._replace(lost=lost, crippled=crippled, flags=flags, effects=effects, places=places)
     if left > 1:
         return dice.then(next_round, plan, start, state, left - 1, False, shock)
     return dice.then(aftermath, plan, start, state, shock)
 
 
-def one_round(dice: Dice, plan: CreaturePlan, critical: bool, matters: bool) -> Wound:
+def one_round(dice: Dice, plan: CreaturePlan, critical: bool) -> Wound:
     """One round: the part struck (G1, G3, G10), armor, wound, knockdown."""
     spot = _spot(dice, plan)
     effect = ORDINARY
@@ -154,13 +147,13 @@ def one_round(dice: Dice, plan: CreaturePlan, critical: bool, matters: bool) -> 
         effect = dice.pick(critical_rolls(name), name.replace("_", " "), "CRIT")
         if effect.eye:
             spot = next((s for s in plan.body.aimed if s.kind == "eye"), spot)
-    hit = _damage(dice, plan, spot, effect, matters)
+    if plan.keep == "places":
+        return Wound(spot, 0, False, "", 0)
+    hit = _damage(dice, plan, spot, effect)
     if plan.keep == "told":
         dice.note("G10", "{}: {} through DR {}, injury {}", spot.name, max(hit.through, 0), hit.dr, hit.injury)
     if not hit.hurts:
         return Wound(spot, 0, False, "", 0)
-    if plan.keep == "damage":
-        return Wound(spot, hit.injury, True, spot.name if hit.cripples else "", 0)
     flags = 0
     if hit.cripples:
         dice.note("G8" if spot.use == "tail" else "G9", "The {} is crippled.", spot.name)
@@ -187,8 +180,8 @@ def _spot(dice: Dice, plan: CreaturePlan) -> Spot:
     return spot
 
 
-def _damage(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect, matters: bool) -> Hit:
-    key = (spot, effect, matters)
+def _damage(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) -> Hit:
+    key = (spot, effect)
     check = plan.known.get(key)
     if check is None:
         shot = plan.shot
@@ -198,7 +191,7 @@ def _damage(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect, 
 
         def consequence(total: int) -> Hit:
             damage = int(least_damage(shot.kind, total) * effect.times * part)
-            return _hit(plan, injury, damage, dr, effect.major, matters)
+            return _hit(plan, injury, damage, dr, effect.major)
 
         check = consequence(shot.dice.high) if effect.maximum else cut(shot.dice, consequence)
         plan.known[key] = check
@@ -213,7 +206,7 @@ def _fraction_felt(plan: GurpsPlan) -> Fraction:
     return Fraction(1) / (factor * max(1, round(plan.yards_off)))
 
 
-def _hit(plan: CreaturePlan, injury: Injury, damage: int, dr: int, major: bool, matters: bool) -> Hit:
+def _hit(plan: CreaturePlan, injury: Injury, damage: int, dr: int, major: bool) -> Hit:
     full = injury.of(damage - dr)
     told = plan.keep == "told"
     if not full:
@@ -222,7 +215,7 @@ def _hit(plan: CreaturePlan, injury: Injury, damage: int, dr: int, major: bool, 
     cripples = injury.cripples(full)
     return Hit(
         damage - dr if told else 0,
-        kept if matters else 0,
+        kept,
         True,
         major or cripples or full * 2 > plan.block.hp,
         cripples,
@@ -233,8 +226,6 @@ def _hit(plan: CreaturePlan, injury: Injury, damage: int, dr: int, major: bool, 
 def aftermath(dice: Dice, plan: CreaturePlan, start: Start, state: Progress, shock: int) -> Outcome:
     """HP thresholds, and what all of it means for the creature."""
     flags = state.flags
-    if plan.keep == "damage":
-        return finish(start, state, (), FULL, FULL, out=False)
     hurt = bool(state.effects & HURT_BIT)
     if hurt and state.lost >= plan.block.hp and not flags & WRECKED:
         asks = not flags & STOPPED

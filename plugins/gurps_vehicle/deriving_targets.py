@@ -84,7 +84,9 @@ def block_of(target: Target) -> Block:
         return value
 
     living = target.kind != "vehicle"
-    powered = True if living else bool(fill("powered", target.body not in UNPOWERED, "all but wagons", body=target.body))
+    powered = (
+        True if living else bool(fill("powered", target.body not in UNPOWERED, "all but wagons", body=target.body))
+    )
     tissue = "living" if living else "unliving" if powered else "homogenous"
     if living:
         powered = False

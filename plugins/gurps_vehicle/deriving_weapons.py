@@ -110,7 +110,9 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
     per_second = round(weapon.rate_of_fire_rpm / 60) if weapon.rate_of_fire_rpm else 1
     acc = fill("acc", klass["acc"], "Acc by kind of weapon", kind=weapon.kind)
     rcl = fill("rcl", klass["rcl"], "Rcl by kind of weapon", kind=weapon.kind)
-    rof = fill("rof", max(1, klass.get("rof", per_second)), "rounds a second, or 1", kind=weapon.kind, rpm=per_second * 60)
+    rof = fill(
+        "rof", max(1, klass.get("rof", per_second)), "rounds a second, or 1", kind=weapon.kind, rpm=per_second * 60
+    )
     rule = _damage(weapon, ammunition, range_m)
     if given.damage is None:
         dice, formula, inputs = rule.dice, rule.formula, rule.inputs

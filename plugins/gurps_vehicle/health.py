@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from gurps_vehicle.attack import ROLL, is_critical_miss, succeeds
 from gurps_vehicle.files import read
-from mantlet import Check, Dice, Modifier
+from mantlet import Check, Dice, Modifier, Then
 
 FIT: Final = 0
 HURT: Final = 1
@@ -83,19 +83,22 @@ def survives(dice: Dice, health: Health, before: int, after: int, subject: str, 
     if after >= health.most:
         dice.note("HP", "{} at {} HP: beyond all help", subject, health.hp - after)
         return DEAD
-    state = HURT if after > 0 else FIT
-    bands = ((int(_rules()["mortal_by"]), "dying"), (99, "dead"))
-    for _ in range(crossings(before, after, health.hp)):
-        grade = dice.check(ht_check(health.ht, 0, bands), f"{subject}: HT roll at a multiple of -HP", "HP")
+    checks = crossings(before, after, health.hp)
+    asks_zero = asks_zero and after >= health.hp
+    state: int = FIT if after <= 0 else HURT
+    if checks or asks_zero:
+        state = dice.settle(death_checks, health.ht, checks, asks_zero, subject, HURT)
+    return state
+
+
+def death_checks(dice: Dice, ht: int, checks: int, asks_zero: bool, subject: str, state: int) -> int | Then:
+    """The HT rolls of HP thresholds, one a stage: at multiples of -HP, then to stay in action."""
+    if checks:
+        bands = ((int(_rules()["mortal_by"]), "dying"), (99, "dead"))
+        grade = dice.check(ht_check(ht, 0, bands), f"{subject}: HT roll at a multiple of -HP", "HP")
         if grade == "dead":
             return DEAD
-        if grade == "dying":
-            state = DOWN
-    if (
-        state != DOWN
-        and asks_zero
-        and after >= health.hp
-        and not makes_ht(dice, health.ht, f"{subject}: HT roll at 0 HP or less", "HP")
-    ):
-        state = DOWN
+        return dice.then(death_checks, ht, checks - 1, asks_zero, subject, DOWN if grade == "dying" else state)
+    if state == HURT and asks_zero and not makes_ht(dice, ht, f"{subject}: HT roll at 0 HP or less", "HP"):
+        return DOWN
     return state

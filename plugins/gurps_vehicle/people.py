@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from gurps_vehicle.armor import Injury, effective_dr, least_damage, location_injury
 from gurps_vehicle.bodies import BodyPlan, Further, Spot
 from gurps_vehicle.files import read
-from gurps_vehicle.health import DEAD, DOWN, FIT, HURT, Health, crossings, knockdown, survives
+from gurps_vehicle.health import DEAD, DOWN, HURT, Health, knockdown, survives
 from gurps_vehicle.stats import Layer
 from mantlet import Check, Dice, DiceExpr, Row, Table, parse_dice
 
@@ -96,6 +95,7 @@ class Severity(NamedTuple):
     injury: int
     after: int
     major: bool
+    knockdown: int = 0
     through: int = 0
     dr: int = 0
 
@@ -117,21 +117,24 @@ def wound(dice: Dice, folk: Folk, code: int, blow: Blow, spot: Spot | None = Non
     """The rule body of one blow at somebody: the place (a random one unless given), his DR, the wound, his HT rolls."""
     if state_of(code) == DEAD:
         return code
-    if spot is None:
-        spot = dice.settle(random_spot, folk)
-        assert spot is not None
-    severity = _damage(dice, folk, code, blow, spot)
+    severity: Severity = dice.settle(how_bad, folk, lost_of(code), blow, spot)
     if not severity.injury:
-        dice.note("G28", "{}, {}: DR {} stops it", folk.noun, spot, severity.dr)
         return code
-    dice.note("G28", "{}, {}: {} through DR {}, {}", folk.noun, spot, severity.through, severity.dr, severity)
-    state = state_of(code)
-    if severity.major and state != DOWN:
-        modifier = _injury(folk, spot, blow).knockdown
-        if knockdown(dice, folk.health.ht, modifier, "G28") == "unconscious":
-            state = DOWN
+    state: int = state_of(code)
+    if severity.major and state != DOWN and knockdown(dice, folk.health.ht, severity.knockdown, "G28") == "unconscious":
+        state = DOWN
     end = survives(dice, folk.health, lost_of(code), severity.after, folk.noun, asks_zero=state != DOWN)
     return folk.settle(severity.after, max(state, end, HURT))
+
+
+def how_bad(dice: Dice, folk: Folk, before: int, blow: Blow, spot: Spot | None) -> Severity:
+    """The place struck (a random one unless given), the damage, and what it means."""
+    if spot is None:
+        spot = random_spot(dice, folk)
+    severity = _damage(dice, folk, before, blow, spot)
+    if folk.told:
+        dice.note("G28", "{}, {}: {} through DR {}, {}", folk.noun, spot, severity.through, severity.dr, severity)
+    return severity
 
 
 def random_spot(dice: Dice, folk: Folk) -> Spot:
@@ -163,12 +166,12 @@ def _injury(folk: Folk, spot: Spot, blow: Blow) -> Injury:
     return found
 
 
-def _damage(dice: Dice, folk: Folk, code: int, blow: Blow, spot: Spot) -> Severity:
-    key = ("damage", spot, blow, code)
+def _damage(dice: Dice, folk: Folk, before: int, blow: Blow, spot: Spot) -> Severity:
+    key = ("damage", spot, blow, before)
     check = folk.known.get(key)
     if check is None:
         dr = effective_dr((Layer(dr=folk.armor(spot) + blow.cover),), blow.divisor)
-        injury, before = _injury(folk, spot, blow), lost_of(code)
+        injury = _injury(folk, spot, blow)
 
         def consequence(total: int) -> Severity:
             damage = least_damage(blow.kind, total) * blow.times // blow.part
@@ -184,14 +187,17 @@ def _damage(dice: Dice, folk: Folk, code: int, blow: Blow, spot: Spot) -> Severi
 def _severity(folk: Folk, injury: Injury, before: int, damage: int, dr: int) -> Severity:
     full = injury.of(damage - dr)
     if not full:
-        return Severity(0, 0, False, 0, dr) if folk.told else UNHURT
+        return Severity(0, 0, False, 0, max(damage - dr, 0), dr) if folk.told else UNHURT
     hp = folk.health.hp
     major = full * 2 > hp or injury.cripples(full)
     after = min(before + injury.kept(full), folk.health.most)
     if not folk.points and after < folk.health.most:
         # Which threshold it is past is all that matters where levels are kept.
         after = after // hp * hp if after >= hp else 1
-    return Severity(injury.kept(full), after, major, damage - dr, dr) if folk.told else Severity(1, after, major)
+    modifier = injury.knockdown if major else 0
+    if folk.told:
+        return Severity(injury.kept(full), after, major, modifier, damage - dr, dr)
+    return Severity(1, after, major, modifier)
 
 
 @lru_cache(maxsize=4096)
@@ -224,5 +230,3 @@ def occupant_dice(count: int) -> DiceExpr:
 def people_word(states: Sequence[int]) -> str:
     """A short text for an account."""
     return ", ".join(("fit", "wounded", "down", "dead")[state_of(s)] for s in states)
-
-

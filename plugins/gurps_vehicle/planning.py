@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
-from gurps_vehicle.attack import Strikes, attack_check, most_hits, range_penalty, rapid_fire_bonus, skill_from_percent, yards
+from gurps_vehicle.attack import (
+    Strikes,
+    attack_check,
+    most_hits,
+    range_penalty,
+    rapid_fire_bonus,
+    skill_from_percent,
+    yards,
+)
 from gurps_vehicle.bodies import BodyPlan
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
@@ -18,15 +26,16 @@ from mantlet import Attack, Check, Modifier, Plan
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
-Keep = Literal["told", "effects", "damage"]
+Keep = Literal["told", "joint", "vehicle", "people", "places"]
+"""How much of an outcome is kept: all that an account tells; what neutral effects need, people and vehicle together;
+the vehicle alone (with its damage), the people alone (with whether the vehicle was hurt), or the places struck."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GurpsPlan(Plan):
     """An attack under these rules.
 
-    `check` is None where there is nothing to roll for (a given hit, or a skill below 3: see `most`). `keep` is how much
-    of the outcome is kept: everything, what neutral effects need, or damage alone.
+    `check` is None where there is nothing to roll for (a given hit, or a skill below 3: see `most`).
     """
 
     shot: Shot

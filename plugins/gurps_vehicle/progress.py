@@ -109,7 +109,12 @@ def finish(
         progress.detail,
     )
     effects = progress.effects | HIT
-    if hurt or progress.lost > start.detail.lost or flags != start.detail.flags or progress.crippled != start.detail.crippled:
+    if (
+        hurt
+        or progress.lost > start.detail.lost
+        or flags != start.detail.flags
+        or progress.crippled != start.detail.crippled
+    ):
         effects |= DAMAGED
     if destroyed and not before.destroyed:
         effects |= DESTROYED

@@ -13,12 +13,11 @@ from gurps_vehicle.creature_fight import CreaturePlan
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.deriving_weapons import Shot, shot_of
 from gurps_vehicle.detail import NAME, Detail, adopted, from_data, to_data
-from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
-from gurps_vehicle.people import Folk, who_table
-from gurps_vehicle.planning import GurpsPlan, aiming, folk_of
-from gurps_vehicle.tables import all_grids, all_tables, aim_penalty
+from gurps_vehicle.people import Folk
+from gurps_vehicle.planning import GurpsPlan, Keep, aiming, folk_of
+from gurps_vehicle.tables import all_grids, all_tables
 from gurps_vehicle.team_fight import TeamPlan
 from gurps_vehicle.vehicle_plan import (
     SlotMaker,
@@ -32,10 +31,35 @@ from gurps_vehicle.vehicle_plan import (
     random_table,
     seats_of,
 )
-from mantlet import Attack, Condition, Dice, Grid, Outcome, Plan, Ruleset, Table, Target, Then, ignored_inputs
+from mantlet import Attack, Condition, Dice, Grid, Outcome, Projection, Ruleset, Table, Target, Then, ignored_inputs
 from mantlet.condition import FIT
+from mantlet.ruleset import ANSWERS
 
 _COVERED = ("fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside")
+
+
+_PLACES: frozenset[str] = frozenset({"locations"})
+_PEOPLE: frozenset[str] = frozenset(
+    ("hit", "penetrated", "no_effect", "damaged", "crew_hit", "crew_killed", "people_wounded", "people_killed")
+)
+_DAMAGE: frozenset[str] = frozenset({"damage"})
+_APART: tuple[tuple[Keep, frozenset[str]], ...] = (
+    ("people", _PEOPLE),
+    ("vehicle", ANSWERS - _PEOPLE - _PLACES),
+    ("places", _PLACES),
+)
+_JOINT: tuple[tuple[Keep, frozenset[str]], ...] = (
+    ("joint", ANSWERS - _DAMAGE - _PLACES),
+    ("vehicle", _DAMAGE),
+    ("places", _PLACES),
+)
+
+
+def _together(plan: VehiclePlan) -> bool:
+    """Whether what becomes of the vehicle hangs on what becomes of its people, or the other way round."""
+    crew = len(plan.target.crew)
+    each = crew if plan.shot.explosive or plan.shot.large_area or plan.options.divide_occupant_damage else 1
+    return plan.most <= 1 or "x" in plan.block.fragile or crew <= plan.most * each
 
 
 class GurpsVehicle(Ruleset[Options]):
@@ -102,9 +126,23 @@ class GurpsVehicle(Ruleset[Options]):
         if aimed is not None:
             slots = tuple(dict.fromkeys((*slots, aimed)))
         roll = aiming(attack, shot, options, sm, penalty, aim)
-        used = {"range", "skill", "aspect", "elevation", "aim", "rounds", "shooter_speed", "target_speed", "dark", "unbuttoned"}
-        most_damage = shot.dice.high * 3
-        max_injury = max(s.injury.kept(s.injury.of(most_damage - min(s.dr // 2, s.dr))) for s in slots)
+        used = {
+            "range",
+            "skill",
+            "aspect",
+            "elevation",
+            "aim",
+            "rounds",
+            "shooter_speed",
+            "target_speed",
+            "dark",
+            "unbuttoned",
+        }
+        most = shot.dice.high
+        max_injury = (
+            max(s.injury.kept(s.injury.of(most)) for s in slots),
+            max(s.injury.kept(s.injury.of(most * 3)) for s in slots),
+        )
         crew = len(target.crew)
         groups = groups_of([*seats, *(s.seats for s in slots)], crew)
         return VehiclePlan(
@@ -119,7 +157,9 @@ class GurpsVehicle(Ruleset[Options]):
         )  # fmt: skip
 
     def _facing(self, attack: Attack, face: str, block: Block) -> tuple[str, ...]:
-        return (f"The {face} is struck; locations {block.locations or 'none but the body'}, windows {self.options.windows}.",)
+        return (
+            f"The {face} is struck; locations {block.locations or 'none but the body'}, windows {self.options.windows}.",
+        )
 
     def _creature(self, attack: Attack, target: Target, block: Block, shot: Shot) -> CreaturePlan:
         plans = plans_of(block.stats.body_file or self.options.body_plans)
@@ -132,9 +172,6 @@ class GurpsVehicle(Ruleset[Options]):
             penalty = self._penalty(block, body, aim, penalty, behind)
         roll = aiming(attack, shot, self.options, block.sm, penalty, aim)
         spots = body.spots()
-        max_injury = max(
-            (i := creature_fight.injury_at(block, shot, s)).kept(i.of(shot.dice.high * 3)) for s in spots
-        )  # noqa: F841
         skull = next((s for s in spots if s.kind in ("skull", "brain")), None)
         used = {"range", "skill", "aspect", "aim", "rounds", "shooter_speed", "target_speed", "dark"}
         off = attack.miss_distance_m
@@ -145,7 +182,7 @@ class GurpsVehicle(Ruleset[Options]):
             ignored=ignored_inputs(attack, used), notes=(*roll.notes, f"Body plan {body.name}."),
             shot=shot, block=block, options=self.options, check=roll.check, most=roll.most,
             health=Health(block.hp, block.ht), folk=self._folk(block), body=body, aimed=aimed, behind=behind,
-            places=tuple(dict.fromkeys(s.location for s in spots)), skull=skull, max_injury=max_injury,
+            places=tuple(dict.fromkeys(s.location for s in spots)), skull=skull,
             yards_off=yards(off) if shot.explosive else 0.0,
         )  # fmt: skip
 
@@ -188,13 +225,21 @@ class GurpsVehicle(Ruleset[Options]):
             return creature_fight.resolve(dice, plan, condition)
         return team_fight.resolve(dice, plan, condition)
 
-    def projections(self, plan: Any) -> tuple[Plan, Plan]:
-        """The attack told in the few words that odds need."""
+    def projections(self, plan: Any) -> tuple[Projection, ...]:
+        """The attack told in the few words that odds need: the vehicle, the people and the places apart where they are.
+
+        Vehicle and people have to be told together where everybody may be put out of action, which puts a vehicle out
+        of the fight, or where it may blow up with all aboard.
+        """
         folk = self._folk(plan.block, told=False)
         if isinstance(plan, VehiclePlan):
             animals = self._animals(plan.block, told=False)
-            return projected(plan, "effects", folk, animals), projected(plan, "damage", folk, animals)
-        return replace(plan, keep="effects", folk=folk, known={}), replace(plan, keep="damage", folk=folk, known={})
+            views = _JOINT if _together(plan) else _APART
+            return tuple(Projection(projected(plan, keep, folk, animals), answers) for keep, answers in views)
+        if isinstance(plan, CreaturePlan):
+            views = (("vehicle", ANSWERS - {"locations"}), ("places", _PLACES))
+            return tuple(Projection(replace(plan, keep=keep, folk=folk, known={}), a) for keep, a in views)
+        return (Projection(replace(plan, keep="joint", folk=folk, known={})),)
 
     # -- condition ---------------------------------------------------------------------------------------------------
 
@@ -251,4 +296,8 @@ def _animals_of(block: Block) -> int:
 def _running_gear(block: Block) -> tuple[str, ...]:
     from gurps_vehicle.codes import parse_codes
 
-    return tuple(sorted(f.code.code for f in parse_codes(block.locations) for _ in range(f.count) if f.code.code in ("C", "W", "R")))
+    return tuple(
+        sorted(
+            f.code.code for f in parse_codes(block.locations) for _ in range(f.count) if f.code.code in ("C", "W", "R")
+        )
+    )

@@ -57,7 +57,7 @@ def next_round(dice: Dice, plan: TeamPlan, start: Start, state: Progress, left: 
 def one_round(dice: Dice, plan: TeamPlan, people: tuple[int, ...], critical: bool) -> tuple[int, ...]:
     """One round: who, where, the wound; those around where it explodes."""
     there = [i for i, code in enumerate(people) if code >= 0 and state_of(code) != DEAD]
-    if not there or plan.keep == "damage":
+    if not there:
         return people
     effect = ORDINARY
     if critical and plan.options.criticals:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from gurps_vehicle.armor import ablation, average_dr, cover_dr, effective_dr, least_damage
 from gurps_vehicle.attack import MISS, Strikes
@@ -44,6 +44,8 @@ class Impact(NamedTuple):
     hurts: bool = False
     dice_inside: int = 0
     stopped: int = 0
+    place: Slot | None = None
+    """Where it struck first, if not at `slot`: somebody in front of it."""
 
 
 class Strike(NamedTuple):
@@ -70,12 +72,26 @@ def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Th
 
 def next_round(dice: Dice, plan: VehiclePlan, start: Start, state: Progress, left: int, critical: bool) -> Then:
     """One round strikes; what it does is worked out apart and added to the state."""
-    matters = plan.keep != "effects" or state.lost + left * plan.max_injury >= plan.block.hp
-    strike = dice.settle(one_round, plan, state.people, state.animals, state.ablated, critical, matters)
-    state = _add(plan, start, state, strike, left - 1)
+    reach = _reach(plan, start, state, left, critical)
+    # In the view of the vehicle alone nobody is hurt, and who sits where does not change.
+    people = start.detail.people if plan.keep in ("vehicle", "places") else state.people
+    strike = dice.settle(one_round, plan, people, state.animals, state.ablated, critical, reach)
+    state = _add(plan, state, strike)
     if left > 1:
         return dice.then(next_round, plan, start, state, left - 1, False)
     return dice.then(aftermath, plan, start, state)
+
+
+def _reach(plan: VehiclePlan, start: Start, state: Progress, left: int, critical: bool) -> Reach:
+    """How exactly an injury has to be known for what can still come of it."""
+    if plan.keep in ("told", "vehicle"):
+        return EXACT
+    if plan.keep in ("people", "places"):
+        return NO_MATTER
+    worst = plan.max_injury[critical] + (left - 1) * plan.max_injury[False]
+    if state.lost + worst < plan.block.hp:
+        return NO_MATTER
+    return (start.detail.lost, state.lost, (left - 1) * plan.max_injury[False])
 
 
 def one_round(
@@ -85,7 +101,7 @@ def one_round(
     animals: tuple[int, ...],
     ablated: tuple[tuple[str, int], ...],
     critical: bool,
-    matters: bool,
+    reach: Reach,
 ) -> Strike:
     """One round: where it lands, and what it does there."""
     slot = plan.aimed
@@ -102,21 +118,22 @@ def one_round(
     present = [i for i in slot.seats if people[i] >= 0]
     if slot.code.acts == "person":
         if present:
-            return _person(dice, plan, slot, effect, nobody, present, matters)
+            return _person(dice, plan, slot, effect, nobody, present, reach)
         dice.note("G18", "Nobody is there: the body is struck.")
         slot = plan.body
         present = [i for i in slot.seats if people[i] >= 0]
     elif slot.code.acts == "window":
         number = _number(plan, present)
         if number and dice.check(occupant_check(number), "somebody behind the window", "G20"):
-            return _person(dice, plan, slot, effect, nobody, present, matters)
+            return _person(dice, plan, slot, effect, nobody, present, reach)
         present = []  # whether somebody is in the way has been asked
-    impact: Impact = dice.settle(strike_vehicle, plan, slot, effect, _ablated(plan, slot, ablated), matters)
-    if plan.keep == "damage":
-        return Strike(impact._replace(dice_inside=0, flags=0, hurts=False, through=False), people, animals)
-    people = _inside(dice, plan, people, present, impact.dice_inside)
-    if plan.shot.explosive or plan.shot.large_area:
-        people = _around(dice, plan, people)
+    if plan.keep == "places":
+        return Strike(Impact(slot), people, animals)
+    impact: Impact = dice.settle(strike_vehicle, plan, slot, effect, _ablated(plan, slot, ablated), reach)
+    if plan.keep != "vehicle":
+        people = _inside(dice, plan, people, present, impact.dice_inside)
+        if plan.shot.explosive or plan.shot.large_area:
+            people = _around(dice, plan, people)
     return Strike(impact._replace(dice_inside=0), people, animals)
 
 
@@ -146,20 +163,20 @@ def _person(
     effect: CriticalEffect,
     strike: Strike,
     present: list[int],
-    matters: bool,
+    reach: Reach,
 ) -> Strike:
     """Somebody in the open, or behind a window, is struck instead of the vehicle (G18, G20)."""
     impact = Impact(slot, through=True)
-    if plan.keep == "damage":
-        return Strike(impact._replace(through=False), strike.people, strike.animals)
+    if plan.options.overpenetration and slot.code.acts == "person" and plan.keep != "places":
+        behind: Impact = dice.settle(strike_vehicle, plan, plan.body, effect, -_body_cover(plan), reach)
+        impact = behind._replace(place=slot, dice_inside=0, through=True)
+    if plan.keep in ("vehicle", "places"):
+        return Strike(impact, strike.people, strike.animals)
     who = _who(dice, plan, strike.people, present)
     cover = slot.raw if slot.code.acts == "window" else 0
     blow = _blow(plan, effect, cover)
     code = dice.settle(wound, plan.folk, strike.people[who], blow)
     people = _sorted(plan, (*strike.people[:who], code, *strike.people[who + 1 :]))
-    if plan.options.overpenetration and slot.code.acts == "person":
-        behind: Impact = dice.settle(strike_vehicle, plan, plan.body, effect, -_body_cover(plan), matters)
-        impact = behind._replace(slot=slot, dice_inside=0, through=True)
     if plan.shot.explosive or plan.shot.large_area:
         people = _around(dice, plan, people, besides=who)
     return Strike(impact, people, strike.animals)
@@ -223,8 +240,8 @@ def _sorted(plan: VehiclePlan, people: tuple[int, ...]) -> tuple[int, ...]:
 def _animal(dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, strike: Strike) -> Strike:
     """A draft animal is struck; the vehicle takes nothing and gives it no armor (G17)."""
     impact = Impact(slot, through=True)
-    if plan.keep == "damage":
-        return Strike(impact._replace(through=False), strike.people, strike.animals)
+    if plan.keep == "places":
+        return Strike(impact, strike.people, strike.animals)
     animals = strike.animals
     table = who_table(animals, ("draft animal",) * len(animals))
     who = 0 if len(table.rows) == 1 else dice.pick(table, "which animal", "G17")
@@ -236,10 +253,10 @@ def _animal(dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, s
 
 
 def strike_vehicle(
-    dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, matters: bool
+    dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, reach: Reach
 ) -> Impact:
     """One round against a location of the vehicle: armor, injury, what is crippled, HT rolls of a major wound."""
-    hit = _damage(dice, plan, slot, effect, worn, matters)
+    hit = _damage(dice, plan, slot, effect, worn, reach)
     if plan.keep == "told":
         dice.note(
             "G15" if slot.code.acts == "body" else "G11",
@@ -247,8 +264,8 @@ def strike_vehicle(
             slot.name, hit.damage, plan.shot.kind, slot.raw, hit.damage - hit.through, max(hit.through, 0), hit.injury,
         )  # fmt: skip
     through = hit.hurts or hit.dice_inside > 0
-    if not hit.hurts:
-        return Impact(slot, stopped=hit.stopped, through=through)
+    if not hit.hurts or plan.keep == "people":
+        return Impact(slot, stopped=hit.stopped, through=through, hurts=hit.hurts, dice_inside=hit.dice_inside)
     flags, crippled = 0, ""
     block, code = plan.block, slot.code
     if hit.cripples:
@@ -266,8 +283,8 @@ def strike_vehicle(
     return Impact(slot, hit.injury, crippled, flags, through, True, hit.dice_inside, hit.stopped)
 
 
-def _damage(dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, matters: bool) -> Hit:
-    key = (slot, effect, worn, matters)
+def _damage(dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, reach: Reach) -> Hit:
+    key = (slot, effect, worn, reach)
     check = plan.known.get(key)
     if check is None:
         shot = plan.shot
@@ -275,7 +292,7 @@ def _damage(dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, w
         dr = effect.armor(dr)
 
         def consequence(total: int) -> Hit:
-            return _hit(plan, slot, least_damage(shot.kind, total) * effect.times, dr, effect.major, matters)
+            return _hit(plan, slot, least_damage(shot.kind, total) * effect.times, dr, effect.major, reach)
 
         check = plan.known[key] = consequence(shot.dice.high) if effect.maximum else cut(shot.dice, consequence)
     return dice.check(check, f"damage {plan.shot.text}", "DMG") if isinstance(check, Check) else check
@@ -295,7 +312,7 @@ def _dr(plan: VehiclePlan, slot: Slot, worn: int) -> int:
     return 0 if plan.attack.delivery == "lobbed_inside" else dr
 
 
-def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, matters: bool) -> Hit:
+def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, reach: Reach) -> Hit:
     through = damage - dr
     stopped = ablation(plan.block.stats.ablative, min(damage, dr)) if plan.block.stats.ablative else 0
     injury = slot.injury.of(through)
@@ -303,17 +320,19 @@ def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, matte
     if not injury:
         return Hit(through if told else 0, 0, False, False, False, 0, False, stopped, damage if told else 0)
     kept = slot.injury.kept(injury)
-    dice_inside = max(through, 0) // int(read("occupants")["damage_per_die"]) if slot.seats and slot.code.acts != "part" else 0
+    dice_inside = (
+        max(through, 0) // int(read("occupants")["damage_per_die"]) if slot.seats and slot.code.acts != "part" else 0
+    )
     if slot.code.code == "t" and slot.seats:
         dice_inside = max(through, 0) // int(read("occupants")["damage_per_die"])
     fire = plan.shot.kind == "burn" or plan.shot.explosive
     return Hit(
         through if told else 0,
-        kept if matters else 0,
+        _as_far_as(plan, reach, kept),
         True,
         (major or injury * 2 > plan.block.hp) and slot.code.acts != "part",
         slot.injury.cripples(injury),
-        dice_inside if plan.keep != "damage" else 0,
+        dice_inside if plan.keep != "vehicle" else 0,
         fire and injury >= read("wounding")["fragile"]["combustible_from"],
         stopped,
         damage if told else 0,
@@ -344,7 +363,9 @@ def _fragile(dice: Dice, plan: VehiclePlan, hit: Hit, vital: bool) -> int:
     """Combustible and flammable things catch fire (G25)."""
     block, rules = plan.block, read("wounding")["fragile"]
     flags = 0
-    if "c" in block.fragile and (hit.burns or (hit.major and not makes_ht(dice, block.ht, "combustible: HT roll", "G25"))):
+    if "c" in block.fragile and (
+        hit.burns or (hit.major and not makes_ht(dice, block.ht, "combustible: HT roll", "G25"))
+    ):
         flags |= FIRE
     if "f" in block.fragile and hit.major and not flags & FIRE:
         fire = plan.shot.kind == "burn" or plan.shot.explosive
@@ -358,56 +379,62 @@ def _fragile(dice: Dice, plan: VehiclePlan, hit: Hit, vital: bool) -> int:
 # -- adding up -------------------------------------------------------------------------------------------------------
 
 
-def _add(plan: VehiclePlan, start: Start, state: Progress, strike: Strike, left: int) -> Progress:
+def _add(plan: VehiclePlan, state: Progress, strike: Strike) -> Progress:
     """The state after one more round. Excess damage to what is already crippled is lost."""
-    impact = strike.impact
-    lost, crippled = state.lost, state.crippled
-    if impact.hurts or impact.injury:
-        spent = impact.slot.code.acts == "part" and crippled.count(impact.slot.code.code) >= impact.slot.count
-        if not spent:
+    impact, keep = strike.impact, plan.keep
+    lost, crippled, ablated, effects, places = state.lost, state.crippled, state.ablated, state.effects, state.places
+    if impact.hurts:
+        part = impact.slot.code.acts == "part"
+        if not part or crippled.count(impact.slot.code.code) < impact.slot.count:
             lost = min(lost + impact.injury, plan.health.most)
             if impact.crippled:
                 crippled = tuple(sorted((*crippled, impact.crippled)))
-    keep = plan.keep
-    flags = state.flags | impact.flags
-    effects = state.effects
-    places = state.places
-    ablated = state.ablated
+        effects |= HURT_BIT
+    if impact.through:
+        effects |= PENETRATED
     if impact.stopped:
         worn = dict(ablated)
         worn[impact.slot.dr_key] = worn.get(impact.slot.dr_key, 0) + impact.stopped
         ablated = tuple(sorted(worn.items()))
-    if keep == "damage":
-        return Progress(lost, crippled, 0, state.people, state.animals, ablated)
-    if impact.through:
-        effects |= PENETRATED
-    if impact.hurts:
-        effects |= HURT_BIT
-    places |= plan.place_bit(impact.slot)
-    if keep == "effects":
-        lost = _relevant(plan, start, lost, left)
-    return Progress(lost, crippled, flags, strike.people, strike.animals, ablated, effects, places)
+    if keep in ("told", "joint", "places"):
+        places |= plan.place_bit(impact.place or impact.slot)
+    if keep == "joint":
+        places = 0
+    elif keep == "vehicle":
+        effects &= ~PENETRATED
+    people = state.people if keep in ("vehicle", "places") else strike.people
+    return Progress(lost, crippled, state.flags | impact.flags, people, strike.animals, ablated, effects, places)
 
 
-HURT_BIT = 1 << 20
+HURT_BIT: Final = 1 << 20
 """Set among the effects while rounds strike: the vehicle has taken injury, however much."""
 
+Reach: TypeAlias = "tuple[int, int, int] | bool"
+"""How exactly an injury has to be known: `EXACT`, `NO_MATTER`, or (lost at first, lost now, most that can follow)."""
+EXACT: Final = True
+NO_MATTER: Final = False
 
-def _relevant(plan: VehiclePlan, start: Start, lost: int, left: int) -> int:
-    """Injury as far as anything can still depend on it: no threshold in reach, or past which one."""
-    hp = plan.block.hp
-    if lost + left * plan.max_injury < hp:
-        return start.detail.lost
-    if left:
-        return lost
-    return lost if lost >= plan.health.most else lost // hp * hp if lost >= hp else start.detail.lost
+
+def _as_far_as(plan: VehiclePlan, reach: Reach, injury: int) -> int:
+    """An injury as far as anything can still depend on it; may be negative, back to where the attack began."""
+    if isinstance(reach, bool):
+        return injury if reach else 0
+    first, now, to_come = reach
+    hp, after = plan.block.hp, min(now + injury, plan.health.most)
+    if after + to_come < hp:
+        return first - now
+    if to_come or after == plan.health.most:
+        return after - now
+    return after // hp * hp - now
 
 
 def aftermath(dice: Dice, plan: VehiclePlan, start: Start, state: Progress) -> Outcome:
     """HP thresholds, an explosion aboard, and what all of it comes to."""
     block = plan.block
-    if plan.keep == "damage":
-        return finish(start, state, (), FULL, FULL, out=False)
+    if plan.keep in ("people", "places"):
+        people_hurt = bool(state.effects & HURT_BIT)
+        state = state._replace(effects=state.effects & ~HURT_BIT)
+        return finish(start, state, plan.places, FULL, FULL, out=False, hurt=people_hurt)
     flags = state.flags
     people = state.people
     hurt = state.effects & HURT_BIT
@@ -428,9 +455,7 @@ def aftermath(dice: Dice, plan: VehiclePlan, start: Start, state: Progress) -> O
     out = bool(flags & CRASH) or (
         bool(people) and not any(code >= 0 and state_of(code) < DOWN for code in people) and any(c >= 0 for c in people)
     )
-    return finish(
-        start, state, plan.places, mobility(plan, state), firepower(plan, state), out=out, hurt=bool(hurt)
-    )
+    return finish(start, state, plan.places, mobility(plan, state), firepower(plan, state), out=out, hurt=bool(hurt))
 
 
 def _falls(plan: VehiclePlan, state: Progress) -> int:

@@ -75,7 +75,8 @@ class VehiclePlan(GurpsPlan):
     inside: tuple[int, ...]
     exposed: tuple[int, ...]
     animals: Folk
-    max_injury: int
+    max_injury: tuple[int, int]
+    """The most that one round can take from the whole: an ordinary hit, a critical one."""
     parts: tuple[Fitted, ...]
 
     def place_bit(self, slot: Slot) -> int:
@@ -191,7 +192,17 @@ class SlotMaker:
         if code.acts == "part":
             number = count if code.each else 1
             injury = injury._replace(threshold=Fraction(block.hp, code.threshold * number))
-        return Slot(code, Location(code.name.replace(" ", "_"), code.zone), raw, dr, injury, count, self._seats(code), key, parts)
+        return Slot(
+            code,
+            Location(code.name.replace(" ", "_"), code.zone),
+            raw,
+            dr,
+            injury,
+            count,
+            self._seats(code),
+            key,
+            parts,
+        )
 
     def _seats(self, code: Code) -> tuple[int, ...]:
         if code.acts == "person":
@@ -241,7 +252,11 @@ def random_table(maker: SlotMaker) -> tuple[Table[Any], tuple[str, ...], tuple[S
         if len(possible) > 1:
             which = "even odds" if isinstance(picked, Choice) else f"the attacker picks the {picked}"
             notes.append(f"G13: a roll of {row.span} may be {Choice(possible)}: {which}.")
-        label = str(picked) if isinstance(picked, Choice) or picked.code.code in row.value else f"{picked} (nothing else there)"
+        label = (
+            str(picked)
+            if isinstance(picked, Choice) or picked.code.code in row.value
+            else f"{picked} (nothing else there)"
+        )
         rows.append(Row(row.low, row.high, picked, label))
     return _random_table(tuple(rows)), tuple(notes), tuple(dict.fromkeys(slots))
 
@@ -256,7 +271,11 @@ def aim_names(block: Block) -> tuple[str, ...]:
 def aimed_code(aim: str, maker: SlotMaker, target: Target) -> Code:
     """The location meant by an aim: its code or its name. Raises UnknownNameError with what this vehicle has."""
     wanted = aim.strip()
-    there = [maker.codes["body"], *([maker.codes["vital"]] if maker.block.powered else ()), *(f.code for f in maker.parts)]
+    there = [
+        maker.codes["body"],
+        *([maker.codes["vital"]] if maker.block.powered else ()),
+        *(f.code for f in maker.parts),
+    ]
     for code in there:
         if wanted == code.code or wanted.lower().replace("_", " ") == code.name:
             return code

@@ -73,7 +73,9 @@ def uncovered(attack: Attack, target: Target) -> str | None:
     return None
 
 
-USED: Final = frozenset(("range", "skill", "rounds", "shooter_speed", "target_speed", "dark", "cover", "miss_distance"))
+USED: Final = frozenset(
+    ("range", "skill", "rounds", "hull_down", "shooter_speed", "target_speed", "dark", "cover", "miss_distance")
+)
 
 
 def make_plan(attack: Attack, target: Target) -> TeamPlan:

@@ -32,7 +32,10 @@ def mantlet_rulesets() -> Sequence[RulesetEntry]:
 
 @hookspec
 def mantlet_catalogs() -> Sequence[Path | Traversable]:
-    """Directories of weapons and targets, laid out like the shipped catalog: `weapons/<id>.toml`, `targets/<id>.toml`."""
+    """Directories of weapons and targets, laid out like the shipped catalog.
+
+    That is `weapons/<id>.toml`, `targets/<id>.toml`, and perhaps `aliases.toml`. They add things, and replace none.
+    """
     raise NotImplementedError
 
 
@@ -50,12 +53,17 @@ def mantlet_exporters() -> Sequence[tuple[str, Callable[[Any], str]]]:
 
 @hookspec
 def mantlet_importers() -> Sequence[tuple[str, Callable[[Path], Any]]]:
-    """Ways to read a user's catalog file: pairs of file suffix (`.json`) and a function from a path to the plain data
-    a TOML catalog would hold (`{"weapon": [...], "target": [...]}`), which is then validated like one."""
+    """Ways to read a user's catalog file: pairs of file suffix (`.json`) and a function from a path to plain data.
+
+    The data is what a TOML catalog would hold (`{"weapon": [...], "target": [...]}`), and is validated like one.
+    """
     raise NotImplementedError
 
 
 @hookspec
 def mantlet_observers() -> Sequence[Callable[[Any, Any], None]]:
-    """Functions called after a seeded, typed or scripted attack with its outcome and its account (never in exact odds)."""
+    """Functions called after a seeded, typed or scripted attack, with its outcome and its account.
+
+    Exact odds call none.
+    """
     raise NotImplementedError

@@ -105,7 +105,10 @@ ANSWERS: Final = frozenset({*EFFECTS, "people_wounded", "people_killed", "damage
 
 
 class Projection(NamedTuple):
-    """A plan told in fewer words, and the numbers it answers for (names of effects, of expected numbers, `locations`)."""
+    """A plan told in fewer words, and the numbers it answers for.
+
+    These are names of effects, of expected numbers, and `locations`.
+    """
 
     plan: Plan
     answers: frozenset[str] = ANSWERS
@@ -146,7 +149,10 @@ class Ruleset(ABC, Generic[O]):
 
     @classmethod
     def with_options(cls, values: Mapping[str, Any]) -> Ruleset[O]:
-        """This ruleset under other options. Raises UnknownNameError for an option it lacks, CatalogError for a value."""
+        """This ruleset under other options.
+
+        Raises UnknownNameError for an option it lacks, CatalogError for a bad value.
+        """
         known = {k: v for k, v in cls.options_type.__dataclass_fields__.items() if v.init}
         for key in values:
             if key not in known:

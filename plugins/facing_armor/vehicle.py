@@ -314,7 +314,7 @@ def _at_plate(
     plate = meeting.plate
     dice.note(
         "F5",
-        "{}: {:g} mm at {:g} degrees from the vertical, {:.0f} degrees horizontally: combined {:.1f} degrees, "
+        "{}: {:g} mm, slope {:g} degrees, shot from {:.0f} degrees off its face: combined {:.1f} degrees, "
         "effective {:.1f} mm",
         plate.name,
         plate.thickness_mm,

@@ -1,0 +1,31 @@
+"""F9, F17: what wounds and hits on the own tank do to the men who stay in their seats."""
+
+from __future__ import annotations
+
+from facing_armor.design import design
+from mantlet import Condition
+from mantlet.condition import FIT, WOUNDED
+
+STOPPED = ("ricochet", "shatter")
+"""The details of an outcome that are an own-tank hit without a penetration (F9)."""
+
+
+def effective_skill(condition: Condition, seat: int, skill: float) -> float:
+    """F17: what a man's skill comes to: half of it when wounded, nothing when he is out, dead or gone."""
+    state = condition.people[seat]
+    if state == FIT:
+        return skill
+    return skill * design().casualties.wounded_skill_factor if state == WOUNDED else 0.0
+
+
+def added_stress(condition: Condition, seat: int, results: tuple[str, ...] = ()) -> float:
+    """Stress from 0 to 1 that a wound (F17) and hits felt inside (F9) put on a man still in his seat.
+
+    `results` are the details of the outcomes he has sat through.
+    """
+    numbers = design().casualties
+    state = condition.people[seat]
+    if state not in (FIT, WOUNDED):
+        return 0.0
+    felt = sum(result in STOPPED for result in results) * numbers.own_tank_hit_stress
+    return min(1.0, felt + (numbers.wounded_stress if state == WOUNDED else 0.0))

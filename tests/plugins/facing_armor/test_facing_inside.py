@@ -1,0 +1,247 @@
+"""F10 to F19: effects inside, casualties and knock-out."""
+
+from __future__ import annotations
+
+import tomllib
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from facing_armor.crew import added_stress, effective_skill
+from facing_armor.design import DATA
+from facing_armor.inside import harm, inside, knock_out
+from facing_armor.layout import layout
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mantlet import Condition, Exact, Location, Scripted, Seat, Target, run, shots_until
+from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.effects import DAMAGED, FIREPOWER_LOST, HIT, IMMOBILIZED, PENETRATED
+
+HERE = Location("somewhere", "hull")
+KILLED = Fraction(15, 100)
+
+
+def penetrated(target: Target, key: str, condition: Condition | None = None, *, fractions: bool = False):
+    """The distribution of outcomes of a hit inside at a location."""
+    vehicle = layout(target)
+    start = condition or Condition(people=(FIT,) * len(target.crew))
+    return Exact(fractions=fractions).distribution(inside, vehicle, key, HERE, 0, start, start.people, 0, None)
+
+
+def percents(table: str, stowage: str) -> dict[str, int]:
+    """The rows of the data file, read on their own."""
+    rows = tomllib.loads((DATA / "design.toml").read_text())["internal"][table]["rows"]
+    return {row["effect"]: row.get("percent", row.get(stowage)) for row in rows}
+
+
+def read(outcome, target: Target) -> dict[str, object]:
+    condition = outcome.condition
+    found: dict[str, object] = {"immobile": condition.mobility == NONE, "fire": condition.on_fire}
+    found["gun"] = condition.firepower == NONE
+    found |= {seat.role: state for seat, state in zip(target.crew, condition.people)}
+    return found
+
+
+@pytest.mark.rule("F10", "F12")
+@pytest.mark.parametrize(("target", "stowage"), [("m4a1_75_dry", "dry"), ("m4a3_75w", "wet")])
+def test_rows_of_the_hull_front_are_independent(catalog, target: str, stowage: str) -> None:
+    """The exact joint distribution is the product of the rows, in fractions."""
+    sherman = catalog.target(target)
+    p = {k: Fraction(v, 100) for k, v in percents("hull_front", stowage).items()}
+    joint: dict[tuple[object, ...], Fraction] = {}
+    for outcome, w in penetrated(sherman, "hull_front").items():
+        seen = read(outcome, sherman)
+        key = (seen["driver"], seen["bow_gunner"], seen["immobile"], seen["fire"])
+        joint[key] = joint.get(key, 0) + w
+        assert (seen["commander"], seen["gunner"], seen["loader"]) == (FIT, FIT, FIT)
+
+    def man(role: str, state: int) -> Fraction:
+        hit = p[role]
+        return {FIT: 1 - hit, WOUNDED: hit * (1 - KILLED), DEAD: hit * KILLED}[state]
+
+    states, yes_no = (FIT, WOUNDED, DEAD), (True, False)
+    for driver, bow, immobile, fire in product(states, states, yes_no, yes_no):
+        expected = man("driver", driver) * man("bow_gunner", bow)
+        expected *= p["transmission"] if immobile else 1 - p["transmission"]
+        expected *= p["ammunition_fire"] if fire else 1 - p["ammunition_fire"]
+        assert joint[driver, bow, immobile, fire] == pytest.approx(float(expected), abs=1e-12)
+
+
+@pytest.mark.rule("F10", "F11")
+def test_the_turret_puts_its_men_gun_traverse_and_ammunition_at_risk(catalog) -> None:
+    sherman = catalog.target("m4a1_75_dry")
+    p = {k: v / 100 for k, v in percents("turret", "dry").items()}
+    found = penetrated(sherman, "turret_front")
+    for role in ("commander", "gunner", "loader"):
+        assert found.probability(lambda o, r=role: read(o, sherman)[r] != FIT) == pytest.approx(p[role])
+    assert found.probability(lambda o: o.condition.firepower == NONE) == pytest.approx(p["gun"])
+    jammed = found.probability(lambda o: o.condition.firepower == REDUCED)
+    assert jammed == pytest.approx(p["traverse"] * (1 - p["gun"]))
+    assert found.probability(lambda o: o.condition.on_fire) == pytest.approx(p["ammunition_fire"])
+    # Two rows at once, among many: the product.
+    both = found.probability(lambda o: read(o, sherman)["commander"] == DEAD and o.condition.on_fire)
+    assert both == pytest.approx(p["commander"] * 0.15 * p["ammunition_fire"])
+
+
+@pytest.mark.rule("F11")
+def test_a_two_man_turret_rolls_for_two_men(catalog) -> None:
+    t34 = catalog.target("t34_76_1942")  # the commander lays the gun
+    assert [row.label for row in layout(t34).rows["turret_front"]][:2] == ["commander", "loader"]
+    assert layout(t34).roles["bow_gunner"] == 3
+    carrier = catalog.target("sdkfz_222")
+    assert set(layout(carrier).turret_seats) == {0, 1}
+
+
+@pytest.mark.rule("F12")
+def test_a_seat_that_was_never_there_is_skipped(catalog) -> None:
+    firefly = catalog.target("sherman_firefly")  # no bow gunner
+    assert [row.label for row in layout(firefly).rows["hull_front"]] == ["driver", "transmission", "ammunition fire"]
+
+
+@pytest.mark.rule("F13")
+def test_the_hull_side_risks_one_seat_below_and_one_above(catalog) -> None:
+    sherman = catalog.target("m4a1_75_dry")
+    p = {k: v / 100 for k, v in percents("hull_side", "dry").items()}
+    found = penetrated(sherman, "hull_side")
+    for outcome in found:
+        seen = read(outcome, sherman)
+        assert sum(seen[r] != FIT for r in ("driver", "bow_gunner")) <= 1
+        assert sum(seen[r] != FIT for r in ("commander", "gunner", "loader")) <= 1
+    assert found.probability(lambda o: read(o, sherman)["gunner"] != FIT) == pytest.approx(p["one_turret_seat"] / 3)
+    fire = 1 - (1 - p["ammunition_fire"]) * (1 - p["fuel_fire"])
+    assert found.probability(lambda o: o.condition.on_fire) == pytest.approx(fire)
+    turret, front = percents("turret", "dry"), percents("hull_front", "dry")
+    assert percents("hull_side", "dry")["ammunition_fire"] > turret["ammunition_fire"]
+    assert percents("hull_side", "dry")["ammunition_fire"] > front["ammunition_fire"]
+
+
+@pytest.mark.rule("F14")
+def test_the_hull_rear_usually_stops_the_engine(catalog) -> None:
+    sherman = catalog.target("m4a1_75_dry")
+    found = penetrated(sherman, "hull_rear")
+    assert found.probability(lambda o: o.condition.mobility == NONE) == pytest.approx(0.9)
+    assert 0 < found.probability(lambda o: o.condition.on_fire) < 0.5
+    assert all(o.condition.people == (FIT,) * 5 for o in found)
+
+
+@pytest.mark.rule("F15")
+def test_tracks_and_gun_need_no_penetration(catalog) -> None:
+    tiger = catalog.target("tiger_1e")
+    tracks, gun = penetrated(tiger, "tracks"), penetrated(tiger, "gun")
+    assert tracks.probability(lambda o: bool(o.effects & IMMOBILIZED)) == pytest.approx(0.85)
+    assert gun.probability(lambda o: bool(o.effects & FIREPOWER_LOST)) == pytest.approx(0.85)
+    assert not any(o.effects & PENETRATED for found in (tracks, gun) for o in found)
+    assert all(o.effects & HIT for found in (tracks, gun) for o in found)
+
+
+@pytest.mark.rule("F16")
+def test_a_casualty_is_more_often_wounded_than_killed(catalog) -> None:
+    for target in ("m4a1_75_dry", "hetzer", "t34_76_1942"):
+        for key in ("turret_front", "hull_front", "hull_side"):
+            found = penetrated(catalog.target(target), key)
+            assert found.mean(lambda o: o.wounded) > found.mean(lambda o: o.killed)
+
+
+@pytest.mark.rule("F17")
+def test_a_wounded_man_stays_at_half_his_skill_and_under_stress() -> None:
+    condition = Condition(people=(FIT, WOUNDED, OUT, DEAD, GONE))
+    assert [effective_skill(condition, seat, 60.0) for seat in range(5)] == [60, 30, 0, 0, 0]
+    assert added_stress(condition, 1) > added_stress(condition, 0) == 0
+    assert added_stress(condition, 0, ("shatter", "ricochet", "penetrated")) == pytest.approx(0.2)
+    assert added_stress(condition, 1, ("ricochet",) * 20) == 1
+
+
+@pytest.mark.rule("F18")
+def test_a_fire_knocks_out(catalog) -> None:
+    found = penetrated(catalog.target("m4a1_75_dry"), "hull_side")
+    assert all(o.condition.knocked_out for o in found if o.condition.on_fire)
+
+
+def judged(target: Target, **facts) -> bool:
+    condition = Condition(**{"people": (FIT,) * len(target.crew), **facts})
+    return knock_out(Scripted("").dice, layout(target), condition).knocked_out
+
+
+@pytest.mark.rule("F19")
+def test_what_knocks_a_tank_out(catalog) -> None:
+    sherman = catalog.target("m4a1_75_dry")
+    assert not judged(sherman)
+    assert not judged(sherman, people=(DEAD, FIT, FIT, FIT, FIT))
+    assert not judged(sherman, people=(DEAD, WOUNDED, WOUNDED, OUT, WOUNDED))
+    assert judged(sherman, people=(DEAD, FIT, FIT, FIT, DEAD))
+    assert judged(sherman, people=(FIT, FIT, GONE, DEAD, FIT))
+    assert not judged(sherman, mobility=NONE)
+    assert not judged(sherman, firepower=NONE)
+    assert not judged(sherman, mobility=NONE, firepower=REDUCED)
+    assert judged(sherman, mobility=NONE, firepower=NONE)
+    # Four seats from the start: the fifth that a Firefly never had is no empty one.
+    assert not judged(catalog.target("sherman_firefly"), people=(DEAD, FIT, FIT, FIT))
+    # Passengers are no crew.
+    half_track = catalog.target("m3_halftrack")
+    assert not judged(half_track, people=(FIT, FIT, FIT) + (DEAD,) * 10)
+
+
+@pytest.mark.rule("F16", "F19")
+@given(st.lists(st.sampled_from([FIT, WOUNDED, OUT, DEAD, GONE]), min_size=3, max_size=6), st.data())
+def test_nobody_dies_twice_or_comes_back(states, data) -> None:
+    seat = data.draw(st.integers(0, len(states) - 1))
+    group = ((1, len(states)),)
+    killed = data.draw(st.booleans())
+    before = tuple(states)
+    if before[seat] in (DEAD, GONE):
+        return  # no row asks for a man who is not there
+    after = harm(before, seat, killed, group)
+    assert after.count(DEAD) == before.count(DEAD) + killed
+    assert after.count(GONE) == before.count(GONE)
+    assert after.count(FIT) <= before.count(FIT)
+
+
+@pytest.mark.rule("F16")
+def test_the_dead_are_not_rolled_for(catalog) -> None:
+    sherman = catalog.target("m4a1_75_dry")
+    start = Condition(people=(DEAD, FIT, FIT, GONE, WOUNDED))
+    for key in ("turret_front", "hull_front", "hull_side"):
+        for outcome in penetrated(sherman, key, start):
+            people = outcome.condition.people
+            assert (people[0], people[3]) == (DEAD, GONE)
+            assert people[4] in (WOUNDED, DEAD)
+            assert outcome.killed == people.count(DEAD) - 1
+
+
+@pytest.mark.rule("F10")
+def test_exact_fractions_sum_to_one(catalog) -> None:
+    assert penetrated(catalog.target("t34_76_1942"), "turret_side", fractions=True).total() == 1
+
+
+@pytest.mark.rule("F15")
+def test_what_is_lost_already_is_not_lost_again(catalog) -> None:
+    sherman = catalog.target("m4a1_75_dry")
+    start = Condition(people=(FIT,) * 5, mobility=NONE)
+    assert not any(o.effects & (IMMOBILIZED | DAMAGED) for o in penetrated(sherman, "tracks", start))
+
+
+@pytest.mark.rule("F19")
+def test_conditions_carry_from_shot_to_shot(catalog, rules, shot) -> None:
+    plan = rules.plan(shot("de_88_kwk36", range_m=800, aspect_deg=90), catalog.target("churchill_4"))
+    found = shots_until(rules, plan, 4)
+    assert list(found.within) == sorted(found.within)
+    assert found.within[-1] + found.left == pytest.approx(1)
+
+
+def test_a_vehicle_without_seats_is_refused(catalog, rules, shot) -> None:
+    empty = Target(id="hulk", name="Hulk", kind="vehicle", body="truck")
+    with pytest.raises(Exception, match=r"hulk.*seats"):
+        rules.plan(shot(), empty)
+
+
+@pytest.mark.rule("F11")
+def test_a_soft_vehicle_puts_the_man_beside_the_driver_at_risk(catalog) -> None:
+    jeep = catalog.target("jeep")
+    assert [row.label for row in layout(jeep).rows["hull_front"]] == ["driver", "bow gunner", "transmission"]
+    assert layout(jeep).rows["hull_front"][1].seats == (1,)
+    bike = Target(
+        id="bike", name="Bike", kind="vehicle", body="motorcycle", seats=(Seat(role="driver", compartment="saddle"),)
+    )
+    assert judged(bike, people=(DEAD,))
+    assert not judged(bike, people=(WOUNDED,), mobility=FULL)

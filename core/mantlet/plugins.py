@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
@@ -34,8 +33,7 @@ SKIP_VARIABLE = "MANTLET_SKIP_PLUGINS"
 """Environment variable: entry-point names, separated by commas, of plugins to leave alone (one that hangs, say)."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class RulesetEntry:
+class RulesetEntry(NamedTuple):
     """A ruleset as a plugin registers it: what a listing says, and `load`, `module:Class` to import when it is used."""
 
     name: str
@@ -70,22 +68,22 @@ class Origin(NamedTuple):
         return self.distribution
 
 
-@dataclass
 class Plugins:
     """Everything the plugins brought, and what was left out.
 
     `owners` says where an exporter, importer or observer came from.
     """
 
-    rulesets: dict[str, RulesetEntry] = field(default_factory=dict)
-    origins: dict[str, Origin] = field(default_factory=dict)
-    catalogs: list[Any] = field(default_factory=list)
-    commands: dict[str, Any] = field(default_factory=dict)
-    exporters: dict[str, Callable[[Any], str]] = field(default_factory=dict)
-    importers: dict[str, Callable[[Any], Any]] = field(default_factory=dict)
-    observers: list[Callable[[Any, Any], None]] = field(default_factory=list)
-    owners: dict[Callable[..., Any], Origin] = field(default_factory=dict)
-    broken: list[Broken] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.rulesets: dict[str, RulesetEntry] = {}
+        self.origins: dict[str, Origin] = {}
+        self.catalogs: list[Any] = []
+        self.commands: dict[str, Any] = {}
+        self.exporters: dict[str, Callable[[Any], str]] = {}
+        self.importers: dict[str, Callable[[Any], Any]] = {}
+        self.observers: list[Callable[[Any, Any], None]] = []
+        self.owners: dict[Callable[..., Any], Origin] = {}
+        self.broken: list[Broken] = []
 
     def ruleset_class(self, name: str) -> type[Ruleset[Any]]:
         """Import a ruleset's class.
@@ -205,17 +203,19 @@ def load_plugins(
     skip: Iterable[str] = (),
     taken: Iterable[str] = (),
     only: Origin | None = None,
+    without: Iterable[str] = (),
 ) -> Plugins:
     """Load every plugin of the entry-point group, one by one; the ones that come with mantlet first.
 
     `extra` adds (name, module or object) pairs that are not installed, for tests and notebooks. `skip` names plugins
     to leave alone, as does the environment variable MANTLET_SKIP_PLUGINS. `taken` are command names that no plugin
-    may use. `only` loads one of `installed_plugins` and no other. Never raises for a plugin's fault: see
-    `Plugins.broken`.
+    may use. `only` loads one of `installed_plugins` and no other. Hooks named in `without` are not called, for whoever
+    has no use for what they bring. Never raises for a plugin's fault: see `Plugins.broken`.
     """
     loaded = Plugins()
     skipped = {*skip, *filter(None, os.environ.get(SKIP_VARIABLE, "").replace(",", " ").split())}
     reserved = frozenset(taken)
+    uncalled = frozenset(without)
     for name, load, origin in _installed(loaded):
         if name in skipped or only not in (None, origin):
             continue
@@ -226,10 +226,10 @@ def load_plugins(
         except BaseException as error:
             loaded.broken.append(Broken(name, str(origin), f"importing it raised {why(error)}"))
             continue
-        _add(loaded, plugin, origin, reserved)
+        _add(loaded, plugin, origin, reserved, uncalled)
     for name, plugin in extra:
         if name not in skipped:
-            _add(loaded, plugin, Origin(name, "given directly"), reserved)
+            _add(loaded, plugin, Origin(name, "given directly"), reserved, uncalled)
     return loaded
 
 
@@ -289,7 +289,9 @@ def _name_and_version(distribution: Distribution) -> tuple[str, str]:
     return name or "a package without a name", version
 
 
-def _add(loaded: Plugins, plugin: Any, origin: Origin, reserved: frozenset[str]) -> None:
+def _add(
+    loaded: Plugins, plugin: Any, origin: Origin, reserved: frozenset[str], uncalled: frozenset[str] = frozenset()
+) -> None:
     """Check one plugin and take what it registers; whatever is wrong goes to `loaded.broken`."""
 
     def broken(reason: str, part: str = "") -> None:
@@ -305,6 +307,8 @@ def _add(loaded: Plugins, plugin: Any, origin: Origin, reserved: frozenset[str])
         broken(fault)
         return
     for hook, call in hooks.items():
+        if hook in uncalled:
+            continue
         try:
             items = [item for result in call() for item in _listed(result)]
         except PluginError as error:
@@ -356,7 +360,7 @@ def _hooks_of(plugin: Any, name: str) -> tuple[str, dict[str, Callable[[], Any]]
 
 
 def _listed(result: Any) -> list[Any]:
-    if isinstance(result, (str, bytes, Mapping)) or not isinstance(result, Iterable):
+    if isinstance(result, (str, bytes, Mapping, RulesetEntry)) or not isinstance(result, Iterable):
         raise PluginError(f"it has to return a list, not {type(result).__name__}")
     return list(result)
 

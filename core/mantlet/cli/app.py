@@ -112,7 +112,7 @@ class Commands(click.Group):
 def _plugin_commands(ctx: click.Context) -> dict[str, click.Command]:
     from mantlet.cli.session import loaded_plugins, warn
 
-    plugins = loaded_plugins(ctx)
+    plugins = loaded_plugins(ctx, commands=True)
     warn(ctx)
     return plugins.commands
 

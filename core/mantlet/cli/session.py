@@ -23,11 +23,11 @@ _PLUGINS = "mantlet.plugins"
 _TOLD = "mantlet.told"
 
 
-def loaded_plugins(ctx: click.Context) -> Plugins:
-    """The plugins, loaded once for a run of the command."""
+def loaded_plugins(ctx: click.Context, *, commands: bool = False) -> Plugins:
+    """The plugins, loaded once for a run; with the commands they bring when these are asked for first."""
     meta = ctx.find_root().meta
     if _PLUGINS not in meta:
-        meta[_PLUGINS] = load_plugins(taken=COMMANDS)
+        meta[_PLUGINS] = load_plugins(taken=COMMANDS, without=() if commands else ("mantlet_commands",))
     plugins: Plugins = meta[_PLUGINS]
     return plugins
 

@@ -40,6 +40,8 @@ class D100Plan(Plan):
     closing: int = 0
     push: bool = False
     rammer_speed: int = 0
+    worn: tuple[Shot, Check[str]] | None = None
+    """The shot and the roll once the armor is worn below that of an armored vehicle, where an option says so (A60)."""
 
 
 def delivery_of(attack: Attack, stats: WeaponStats) -> str:
@@ -171,6 +173,11 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
     shot = shot_of(stats, vehicle.stats.armored, options, aim, special)
     reasons, skill_note = chance(attack, stats, vehicle, delivery, options)
     speed = round(attack.target_speed_kph / options.kph_per_move)
+    base = base_chance(attack, stats, delivery, options)
+    worn = None
+    if vehicle.stats.armored and not options.armored_for_good:
+        soft = shot_of(stats, False, options, aim, special)
+        worn = (soft, to_hit(reasons, soft, stats, options, base))
     return D100Plan(
         attack=attack,
         target=target,
@@ -181,7 +188,8 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
         weapon=stats,
         shot=shot,
         delivery=delivery,
-        to_hit=to_hit(reasons, shot, stats, options, base_chance(attack, stats, delivery, options)),
+        to_hit=to_hit(reasons, shot, stats, options, base),
+        worn=worn,
         speed=speed,
         push=push,
         closing=closing_speed(attack, options),

@@ -106,8 +106,8 @@ def drive(dice: Dice, work: Work, modifier: int, why: str, rule: str = "R19", pe
     reasons = [Modifier(percent, vehicle.stats.drive_skill)]
     if modifier:
         reasons.append(Modifier(modifier, why))
-    if work.drive_next:
-        reasons.append(Modifier(work.drive_next, "skidding since last round"))
+    if work.drive_now:
+        reasons.append(Modifier(work.drive_now, "skidding since last round"))
     reasons.extend(darkness(work))
     target = int(sum(m.value for m in reasons))
     return dice.check(under(DRIVE_DIE, target, tuple(reasons)), vehicle.stats.drive_skill, rule)

@@ -26,7 +26,7 @@ def pending(work: Work) -> bool:
     driverless = work.speed > 0 and not work.driver_able
     steering = work.vehicle.options.steering == "each_round" and work.speed > 0 and work.gone("steering")
     coasting = work.speed > 0 and bool(work.flags & INOPERABLE)
-    timers = work.stop_in or work.overheat_in or work.trouble_next or work.drive_next or work.reroll
+    timers = work.stop_in or work.overheat_in or work.trouble_next or work.drive_next or work.drive_now or work.reroll
     return bool(timers or driverless or steering or coasting or _burns(work))
 
 
@@ -53,16 +53,10 @@ def one_round(dice: Dice, work: Work) -> None:
 
 
 def _carried_trouble(dice: Dice, work: Work) -> None:
-    skid, again = work.drive_next, work.reroll
-    work.reroll = 0
-    if again and moving(work):
-        if not drive(dice, work, 0, "", "A55"):
-            work.drive_next = 0
-            trouble(dice, work, again, "A55")
-        else:
-            work.drive_next = 0
-    elif skid:
-        work.drive_next = 0
+    work.drive_now, again = work.drive_next, work.reroll
+    work.drive_next = work.reroll = 0
+    if again and moving(work) and not drive(dice, work, 0, "", "A55"):
+        trouble(dice, work, again, "A55")
     coming = work.trouble_next
     work.trouble_next = 0
     if coming and not work.driver_able:

@@ -28,7 +28,7 @@ from d100_wwii.state import (
 from d100_wwii.tables import collision_table, data, fire_table, location_table, sub_tables, trouble_tables
 from d100_wwii.told import DAMAGE, EFFECTS, can_be_told, retold
 from d100_wwii.vehicle import Vehicle, vehicle_of
-from d100_wwii.vehicle_stats import hit_table_of
+from d100_wwii.vehicle_stats import ARMORED_FROM, hit_table_of
 from d100_wwii.work import Start, Work, people_states, start_of
 from mantlet import Attack, Condition, Dice, Outcome, Passage, Projection, Ruleset, Table, Target, Then
 from mantlet.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
@@ -144,24 +144,27 @@ def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | T
     """Roll to hit (R2); a hit goes on by the way it is delivered."""
     attack = plan.attack
     start = start_of(plan.vehicle, condition, plan.speed, attack.dark)
+    shot, to_hit = plan.shot, plan.to_hit
+    if plan.worn is not None and start.detail.armor < ARMORED_FROM:
+        shot, to_hit = plan.worn
     grade = HITS
-    certain = attack.given_hit or (plan.shot.kind == "fire" and plan.delivery == "thrown" and _never_misses(plan.shot))
+    certain = attack.given_hit or (shot.kind == "fire" and plan.delivery == "thrown" and _never_misses(shot))
     if not certain:
-        grade = dice.check(plan.to_hit, f"attack with {attack.weapon.name}", "R2")
+        grade = dice.check(to_hit, f"attack with {attack.weapon.name}", "R2")
     if grade not in (HITS, IMPALES):
         dice.note("R2", "a malfunction: the shot fails" if grade == JAMS else "missed")
         if plan.delivery == "rammed":
             return ram_failed(dice, plan, start)
-        return Work(start).close(hits=0) if not plan.shot.told else Outcome(NO_EFFECT, Condition())
+        return Work(start).close(hits=0) if not shot.told else Outcome(NO_EFFECT, Condition())
     if plan.delivery == "rammed":
         return ram(dice, plan, start)
     if plan.delivery == "lobbed_inside":
-        return inside(dice, plan.shot, start, compartment_of(attack.aim, start))
+        return inside(dice, shot, start, compartment_of(attack.aim, start))
     if plan.delivery == "placed_in_running_gear":
-        return in_running_gear(dice, plan.shot, start)
+        return in_running_gear(dice, shot, start)
     if attack.rounds > 1 and not attack.given_hit:
-        return dice.then(burst_hits, plan.shot, start, attack.rounds, grade == IMPALES)
-    return strike(dice, plan.shot, start, 1, grade == IMPALES)
+        return dice.then(burst_hits, shot, start, attack.rounds, grade == IMPALES)
+    return strike(dice, shot, start, 1, grade == IMPALES)
 
 
 def _never_misses(shot: Shot) -> bool:

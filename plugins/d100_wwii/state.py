@@ -51,7 +51,8 @@ class Detail(NamedTuple):
     `armor` is the armor value left, `pools` the hit points of every component instance, `people` hit points by group
     (sorted within a group of people without names), `move` the share of full MOV left, `flags` the bits above,
     `stop_in` and `overheat_in` rounds until it stops (0: not going to), `speed` the MOVE it is going at.
-    `drive_next` and `reroll` are the modifier of next round's Drive check and the trouble it brings when failed;
+    `drive_now` is the modifier on this round's Drive checks, `drive_next` next round's, and `reroll` the trouble that
+    failing next round's check brings.
     `trouble_next` is the trouble modifier nobody at the wheel brings next round (0: somebody is).
     `seating` tells who of the named people sits on each seat when they have changed places.
     """
@@ -70,6 +71,7 @@ class Detail(NamedTuple):
     reroll: int = 0
     trouble_next: int = 0
     seating: tuple[int, ...] = ()
+    drive_now: int = 0
 
 
 def detail_to_data(detail: Detail) -> dict[str, Any]:
@@ -100,4 +102,5 @@ def detail_from_data(data: Any) -> Detail:
         reroll=int(data["reroll"]),
         trouble_next=int(data["trouble_next"]),
         seating=tuple(int(who) for who in data["seating"]),
+        drive_now=int(data["drive_now"]),
     )

@@ -47,6 +47,7 @@ def can_be_told(plan: D100Plan) -> bool:
         and not plan.speed
         and not plan.shot.bare
         and not options.parked_trouble
+        and options.armored_for_good
         and not options.rows_change_base_hp
         and options.equal_damage == "nothing"
         and options.burst_armor == "each"

@@ -91,6 +91,7 @@ class Work:
         "base_hp",
         "dark",
         "drive_next",
+        "drive_now",
         "effects",
         "fire",
         "flags",
@@ -127,6 +128,7 @@ class Work:
             self.reroll,
             self.trouble_next,
             self.seating,
+            self.drive_now,
         ) = start.detail if detail is None else detail
 
     @property
@@ -147,6 +149,7 @@ class Work:
             self.reroll,
             self.trouble_next,
             self.seating,
+            self.drive_now,
         )
 
     def set_pool(self, part: Part, index: int, hp: int) -> None:

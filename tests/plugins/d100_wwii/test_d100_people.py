@@ -1,0 +1,191 @@
+"""Who aboard is struck, what it does to them, and what becomes of a vehicle whose driver is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mantlet import Seat
+
+KPH = 1.609344
+BACK, FRONT, DRIVER = 90, 80, 70  # rolls on the automobiles' table
+HULL, TURRET = 55, 30  # on the armored vehicles'
+FAR = {"range_m": 500.0}
+BURST = {"rounds": 10, "range_m": 15.0}
+MOVING = {"target_speed_kph": 40 * KPH}
+
+
+@pytest.mark.rule("R17")
+def test_the_worst_luck_is_hit(kit: Any) -> None:
+    # The source's example: Jack fails by 11, John by 18, Jim by 7, Jill makes it; two hits strike John and Jack.
+    shot = kit.shoot("mp40", kit.named, [30, 2, BACK, 61, 68, 40, 57, 8, 9], **BURST)
+    assert shot.detail.people == ((12,), (7,), (6,), (12,), (12,))  # Joe, Jack, John, Jill, Jim
+    assert shot.outcome.wounded == 2
+    assert "Luck: Jim: missed by 7" in shot.text
+
+
+@pytest.mark.rule("R17")
+def test_one_shot_at_a_full_bench(kit: Any) -> None:
+    shot = kit.shoot("kar98k", kit.car, [50, 10, BACK, 51, 60, 99, 4])
+    assert shot.detail.people == ((12,), (5, 12, 12, 12))
+
+
+@pytest.mark.rule("A9")
+def test_a_shell_in_one_compartment_half_reaches_the_other(kit: Any) -> None:
+    hull = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 44, HULL], **FAR)  # 11 through
+    assert hull.detail.people == ((6, 6, 6), (1,), (1,))  # turret takes 6, rounded up
+    turret = kit.shoot("us_bazooka_m1a1", "sdkfz_251", [50, 20, TURRET])
+    assert turret.detail.people == ((7,), (7,), (9,) * 10)
+    inside = kit.shoot("hand_grenade", "kubelwagen", [50, 9, BACK], range_m=3.0)
+    assert inside.detail.people == ((12,), (12,), (6, 6))  # area effect, but a car has no other compartment
+
+
+@pytest.mark.rule("A9")
+def test_a_bullet_in_a_compartment_strikes_by_luck(kit: Any) -> None:
+    shot = kit.shoot("uk_boys", "m4a1_75_dry", [50, 34, HULL, 90, 40])
+    assert shot.detail.people == ((12, 12, 12), (11,), (12,))
+    everyone = kit.shoot("uk_boys", "m4a1_75_dry", [50, 34, HULL], {"compartment_damage": "everyone"})
+    assert everyone.detail.people == ((11, 11, 11), (11,), (11,))
+    one = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 34, HULL, 90, 40], {"compartment_damage": "one_person"}, **FAR)
+    assert one.detail.people == ((12, 12, 12), (11,), (12,))
+
+
+@pytest.mark.rule("A10")
+def test_the_other_compartments_half_may_be_rounded_down(kit: Any) -> None:
+    hull = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 44, HULL], {"round_halves": "down"}, **FAR)
+    assert hull.detail.people == ((7, 7, 7), (1,), (1,))
+
+
+@pytest.mark.rule("A11")
+def test_people_take_damage_and_are_not_simply_dead(kit: Any) -> None:
+    assert kit.shoot("kar98k", "kubelwagen", [50, 10, FRONT]).detail.people[1] == (5,)
+    killed = kit.shoot("kar98k", "kubelwagen", [50, 10, FRONT], {"occupant_rows": "kill"})
+    assert killed.outcome.killed == 1
+
+
+@pytest.mark.rule("A12")
+def test_an_unconscious_driver_is_lost(kit: Any) -> None:
+    script = [50, 13, DRIVER]  # 10 through: 2 hit points, unconscious
+    shot = kit.shoot("kar98k", "kubelwagen", [*script, 2, 51], **MOVING)
+    assert "the driver can no longer act" in shot.text
+    assert kit.shoot("kar98k", "kubelwagen", script, {"driver_down": "dead"}, **MOVING).detail.trouble_next == 0
+
+
+@pytest.mark.rule("A13")
+def test_a_driver_who_can_still_act_has_no_trouble(kit: Any) -> None:
+    script = [50, 10, DRIVER]
+    assert kit.shoot("kar98k", "kubelwagen", script, **MOVING).detail.people[0] == (5,)
+    strict = kit.shoot("kar98k", "kubelwagen", [*script, 2, 51], {"surviving_driver_trouble": True}, **MOVING)
+    assert any("Vehicle trouble (d20), +5" in reason for reason in strict.reasons)
+
+
+@pytest.mark.rule("A14", "R19")
+def test_taking_the_wheel_needs_dex_and_driving(kit: Any) -> None:
+    lost = [50, 16, DRIVER, 2]  # dead; trouble 2+5: a skid, which is next round's
+    taken = kit.shoot("kar98k", "kubelwagen", [*lost, 50, 30], **MOVING)
+    assert taken.reasons[-2:] == ["reaching for the wheel", "Drive Auto"]
+    assert (taken.detail.trouble_next, taken.detail.people[0], taken.detail.people[1]) == (0, (12,), (0,))
+    assert kit.shoot("kar98k", "kubelwagen", [*lost, 51], **MOVING).detail.trouble_next == 10
+    assert kit.shoot("kar98k", "kubelwagen", [*lost, 50, 31], **MOVING).detail.trouble_next == 10
+    one = kit.shoot("kar98k", "kubelwagen", [*lost, 30], {"take_wheel": "one_roll"}, **MOVING)
+    assert one.detail.trouble_next == 0
+
+
+@pytest.mark.rule("A15")
+def test_who_can_reach_the_wheel(kit: Any) -> None:
+    lost = [50, 16, DRIVER, 2]
+    back = kit.shoot("kar98k", kit.car, [*lost, 25, 30], **MOVING)  # from behind at half DEX x 5
+    assert back.detail.trouble_next == 0
+    assert kit.shoot("kar98k", kit.car, [*lost, 26], **MOVING).detail.trouble_next == 10
+    anyone = kit.shoot("kar98k", kit.car, [*lost, 50, 30], {"wheel_reach": "anyone"}, **MOVING)
+    assert anyone.detail.trouble_next == 0
+    alone = kit.with_detail("m4a1_75_dry", people=((12, 12, 12), (12,), (0,)))  # the bow gunner is dead
+    tank = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 60, HULL, 2], condition=alone, **FAR, **MOVING)
+    assert "nobody can reach the wheel" in tank.text  # the turret's three are elsewhere
+
+
+@pytest.mark.rule("A15")
+def test_named_people_change_places(kit: Any) -> None:
+    shot = kit.shoot("kar98k", kit.named, [50, 16, DRIVER, 2, 25, 30], **MOVING)
+    assert "Jack has the wheel" in shot.text
+    assert shot.detail.seating == (1, 0, 2, 3, 4)
+    again = kit.shoot("kar98k", kit.named, [50, 10, DRIVER], condition=shot.outcome.condition)
+    assert "Jack takes 7 of 12 hit points" in again.text
+
+
+@pytest.mark.rule("A16")
+def test_the_front_row_may_be_empty(kit: Any) -> None:
+    empty = kit.shoot("kar98k", kit.car, [50, 10, FRONT])
+    assert "nobody is there" in empty.text
+    filled = kit.shoot("kar98k", kit.car, [50, 10, FRONT], {"front_seat": "fills_first"})
+    assert filled.outcome.wounded == 1
+
+
+@pytest.mark.rule("A17")
+def test_more_hits_than_people_are_dealt_round(kit: Any) -> None:
+    script = [30, 5, BACK, 4, 4, 4, 4, 4]  # five rounds at two people, one point through each
+    dealt = kit.shoot("mp40", "kubelwagen", script, **BURST)
+    assert (dealt.detail.people[2], dealt.detail.base_hp) == ((9, 10), 25)
+    once = kit.shoot("mp40", "kubelwagen", script, {"extra_hits": "once"}, **BURST)
+    assert (once.detail.people[2], once.detail.base_hp) == ((11, 11), 25)
+
+
+@pytest.mark.rule("A18")
+def test_where_all_are_lucky_the_hits_on_people_are_lost(kit: Any) -> None:
+    script = [50, 10, BACK, 1, 50, 50, 50]
+    lost = kit.shoot("kar98k", kit.car, script)
+    assert (lost.detail.people[1], lost.detail.base_hp) == ((12, 12, 12, 12), 23)
+    assert kit.shoot("kar98k", kit.car, script, {"lucky_misses": "someone_hit"}).detail.people[1] == (5, 12, 12, 12)
+
+
+@pytest.mark.rule("A19")
+def test_a_tie_strikes_the_lower_pow(kit: Any) -> None:
+    two = kit.vehicle_with(
+        "kubelwagen",
+        id="two",
+        aliases=("kubelwagen",),
+        seats=(Seat(role="driver", compartment="front"), Seat(role="passenger", compartment="back", count=2)),
+        stats={"people": kit.people(("Joe", 12, 10, 10, 50), ("Ann", 12, 10, 12, 50), ("Bob", 12, 10, 8, 50))},
+    )
+    script = [50, 10, BACK, 70, 50]  # Luck 60 and 40: both fail by 10
+    assert kit.shoot("kar98k", two, script).detail.people == ((12,), (12,), (5,))
+    assert kit.shoot("kar98k", two, [*script, 1], {"luck_tie": "die"}).detail.people == ((12,), (5,), (12,))
+
+
+@pytest.mark.rule("A20")
+def test_only_the_living_count(kit: Any) -> None:
+    crowd = kit.with_detail("kubelwagen", people=((12,), (12,), (0, 1)))  # one dead, one unconscious
+    script = [50, 10, BACK]
+    assert kit.shoot("kar98k", "kubelwagen", script, condition=crowd).outcome.killed == 1  # no Luck for one alone
+    conscious = kit.shoot("kar98k", "kubelwagen", script, {"luck_counts": "conscious"}, condition=crowd)
+    assert "nobody is there" in conscious.text
+    aboard = kit.shoot("kar98k", "kubelwagen", [*script, 99, 60], {"luck_counts": "aboard"}, condition=crowd)
+    assert aboard.outcome.killed == 0  # the dead man had the worse luck
+
+
+@pytest.mark.rule("A39")
+def test_a_magazine_kills_everyone_inside(kit: Any) -> None:
+    shot = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 43, 75, 30, 31, 32, 33, 34], **FAR)
+    assert (shot.outcome.killed, shot.detail.base_hp) == (5, 0)
+    assert len([r for r in shot.reasons if "magazine" in r]) == 5  # 12d6 for each
+    one = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 43, 75, 30], {"magazine_damage": "one_roll"}, **FAR)
+    assert one.outcome.killed == 5
+    spared = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 42, 75], **FAR)  # 9 of its 10 hit points
+    assert spared.hp("magazine", kit.find("m4a1_75_dry")) == 1
+
+
+@pytest.mark.rule("A40")
+def test_who_is_struck_in_a_dying_vehicle_takes_the_damage_once(kit: Any) -> None:
+    weak = kit.vehicle_with("kubelwagen", id="weak", aliases=("kubelwagen",), stats={"base_hp": 4})
+    assert kit.shoot("kar98k", weak, [50, 8, DRIVER]).detail.people == ((7,), (7,), (7, 7))
+    both = kit.shoot("kar98k", weak, [50, 8, DRIVER], {"destroyed_and_struck": "both"})
+    assert both.detail.people == ((2,), (7,), (7, 7))
+
+
+@pytest.mark.rule("A40", "R6")
+def test_the_round_of_a_burst_that_destroys(kit: Any) -> None:
+    # Base HP 30: rounds of 13, 13 and 5 through. The third destroys the car; everyone takes its 5, the driver once.
+    shot = kit.shoot("mg42", "kubelwagen", [50, 3, FRONT, 16, 16, 8], rounds=5)
+    assert shot.detail.people == ((7,), (0,), (7, 7))
+    assert shot.outcome.condition.destroyed

@@ -1,0 +1,214 @@
+"""The attack sequence: to hit, damage against armor, location, Base HP, components."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from d100_wwii.order import Attacker, all_attack, in_order, order_by_dex
+from d100_wwii.vehicle_stats import vehicle_stats
+from mantlet import Scripted, run
+
+KPH = 1.609344
+HEADLAMPS, MAGAZINE = 90, 75  # rolls on the armored vehicles' table
+
+
+@pytest.mark.rule("R1")
+def test_the_highest_dex_acts_first_on_what_is_left(kit: Any, ruleset: Any) -> None:
+    assert order_by_dex([("Ann", 9), ("Bob", 14), ("Cid", 14), ("Dee", 11)]) == [
+        ("Bob", 14),
+        ("Cid", 14),
+        ("Dee", 11),
+        ("Ann", 9),
+    ]
+    plan = kit.plan("de_75_pak40", "m4a1_75_dry", range_m=500.0)
+    target = kit.find("m4a1_75_dry")
+    order = in_order([Attacker("slow", 8, plan), Attacker("quick", 13, plan)])
+    assert [a.name for a in order] == ["quick", "slow"]
+    # The first shot (30) is stopped and takes 30 of 33 armor; the second (30) meets the 3 that are left.
+    dice = Scripted([50, 30, 50, 30, HEADLAMPS])
+    last = run(dice.dice, all_attack, ruleset, order, ruleset.fresh(target))
+    assert (last.condition.detail.armor, last.condition.detail.base_hp) == (0, 100 - 27)
+    assert dice.account.entries[0].text == "quick acts with DEX 13"
+
+
+@pytest.mark.rule("R2")
+def test_to_hit_first_then_damage(kit: Any) -> None:
+    assert kit.shoot("kar98k", "opel_blitz", [51]).outcome.hits == 0
+    assert kit.shoot("kar98k", "opel_blitz", [50, 10, 1]).reasons[:2] == ["attack with Karabiner 98k", "damage"]
+    # A malfunction is a miss even where the skill would hit: the rifle's number is 100.
+    jam = kit.shoot("kar98k", "opel_blitz", [100], skill_percent=300)
+    assert jam.outcome.hits == 0
+    assert "malfunction" in jam.text
+
+
+@pytest.mark.rule("R3", "A2")
+def test_damage_below_or_equal_to_the_armor_does_nothing(kit: Any) -> None:
+    for damage in (14, 15):
+        shot = kit.shoot("kar98k", "sdkfz_251", [50, damage])
+        assert shot.outcome.condition == kit.shoot("kar98k", "sdkfz_251", [99]).outcome.condition
+        assert shot.outcome.effects & 0b111 == 0b101  # hit, not penetrated, no effect
+    equal = kit.shoot("kar98k", "sdkfz_251", [50, 15, HEADLAMPS], {"equal_damage": "penetrates"})
+    assert equal.outcome.locations[0].path == "headlamps"
+
+
+@pytest.mark.rule("R4", "R5")
+def test_damage_over_the_armor_penetrates_and_base_hp_falls_by_the_rest(kit: Any) -> None:
+    shot = kit.shoot("kar98k", "sdkfz_251", [50, 16, HEADLAMPS])
+    assert shot.outcome.locations[0].path == "headlamps"
+    assert (shot.detail.base_hp, shot.hp("headlamps", kit.find("sdkfz_251"))) == (74, 1)
+    assert kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 40, HEADLAMPS], range_m=500.0).detail.base_hp == 93
+
+
+@pytest.mark.rule("R6")
+def test_base_hp_gone_destroys_and_everyone_takes_the_damage(kit: Any) -> None:
+    weak = kit.vehicle_with("kubelwagen", id="weak", aliases=("kubelwagen",), stats={"base_hp": 5})
+    shot = kit.shoot("kar98k", weak, [50, 10, 1])
+    assert shot.outcome.condition.destroyed
+    assert shot.detail.people == ((5,), (5,), (5, 5))  # 12 less 7 each
+    assert (shot.outcome.wounded, shot.outcome.killed) == (4, 0)
+
+
+@pytest.mark.rule("R7")
+def test_armored_means_built_with_armor(kit: Any, ruleset: Any) -> None:
+    armored = {name: ruleset.vehicle(kit.find(name)).stats.armored for name in ("kubelwagen", "opel_blitz", "sdkfz_251")}
+    assert armored == {"kubelwagen": False, "opel_blitz": False, "sdkfz_251": True}
+    carrier = vehicle_stats(kit.find("universal_carrier"), ruleset.options)
+    assert (carrier.armored, carrier.armor) == (True, 15)  # thin plate, but never below 15
+
+
+@pytest.mark.rule("A3")
+def test_a_component_takes_what_came_through(kit: Any) -> None:
+    shot = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 39, 5], range_m=500.0)
+    assert shot.hp("engine", kit.find("m4a1_75_dry")) == 9
+    whole = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 39, 5, 21], {"component_takes": "damage"}, range_m=500.0)
+    assert whole.hp("engine", kit.find("m4a1_75_dry")) == 0
+    # Kept between hits: 9 left, 9 more destroys it.
+    worn = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 11, 5, 21], condition=shot.outcome.condition, range_m=500.0)
+    assert worn.hp("engine", kit.find("m4a1_75_dry")) == 0
+    assert worn.outcome.condition.mobility == 2
+
+
+@pytest.mark.rule("A4")
+def test_base_hp_falls_whatever_is_struck(kit: Any) -> None:
+    driver = [50, 10, 70]
+    assert kit.shoot("kar98k", "kubelwagen", driver).detail.base_hp == 23
+    assert kit.shoot("kar98k", "kubelwagen", driver, {"occupant_hit_spares_base_hp": True}).detail.base_hp == 30
+    absorbed = kit.shoot("kar98k", "kubelwagen", [50, 10, 25], {"component_absorbs_base_hp": True})
+    assert (absorbed.detail.base_hp, absorbed.hp("engine", kit.find("kubelwagen"))) == (30, 8)
+
+
+@pytest.mark.rule("A5")
+def test_the_overflow_of_a_component_goes_nowhere(kit: Any) -> None:
+    assert kit.shoot("kar98k", "kubelwagen", [50, 10, 1]).detail.base_hp == 23
+    assert kit.shoot("kar98k", "kubelwagen", [50, 10, 1], {"component_overflow": True}).detail.base_hp == 18
+
+
+@pytest.mark.rule("A6")
+def test_a_destroyed_component_has_no_further_effect(kit: Any) -> None:
+    wreck = kit.with_detail("kubelwagen", pools={"engine": 0})
+    shot = kit.shoot("kar98k", "kubelwagen", [50, 10, 25], condition=wreck)
+    assert shot.detail.base_hp == 23
+    assert "no further effect" in shot.text
+    again = kit.shoot("kar98k", "kubelwagen", [50, 10, 1], {"destroyed_component": "reroll"}, condition=wreck)
+    assert again.reasons[-1] == "hit location, rows that do not count left out"
+
+
+@pytest.mark.rule("A7")
+def test_what_is_not_aboard_has_no_effect_but_costs_base_hp(kit: Any) -> None:
+    radiator = [50, 10, 15]  # an air-cooled engine has none
+    shot = kit.shoot("kar98k", "kubelwagen", radiator)
+    assert (shot.detail.base_hp, shot.outcome.locations[0].zone) == (23, "nothing")
+    assert kit.shoot("kar98k", "kubelwagen", radiator, {"absent_component": "no_damage"}).detail.base_hp == 30
+    again = kit.shoot("kar98k", "kubelwagen", radiator, {"absent_component": "reroll"})
+    assert again.outcome.locations[0].path == "engine"  # rows 15-24 are out: the fifteenth number left is 25
+
+
+@pytest.mark.rule("A8")
+def test_every_row_may_stand_for_nothing(kit: Any) -> None:
+    starred = {"absent_applies_to": "starred_rows"}
+    radiator = kit.shoot("kar98k", "kubelwagen", [50, 10, 15], starred)  # not starred: rolled again, out of 90 numbers
+    assert radiator.outcome.locations[0].path == "engine"
+    gun = kit.shoot("uk_boys", "sdkfz_251", [50, 20, 50], starred)  # starred and not aboard: ignored as ever
+    assert gun.outcome.locations[0].zone == "nothing"
+
+
+@pytest.mark.rule("R15", "A22")
+def test_guns_are_doubled_to_100_yards_and_impale_at_a_fifth_of_that(kit: Any) -> None:
+    near = kit.plan("us_75_m3", "pz4_h", skill_percent=40, range_m=80 * 0.9144)
+    assert near.to_hit.target == 80
+    assert near.to_hit.grades[0] == (16, "impale")
+    assert kit.plan("us_75_m3", "pz4_h", skill_percent=40, range_m=101 * 0.9144).to_hit.target == 40
+    close = {"skill_percent": 45, "range_m": 91.0}
+    assert "impaling" in kit.shoot("us_75_m3", "pz4_h", [18, 20], **close).reasons[1]
+    assert kit.shoot("us_75_m3", "pz4_h", [19, 20], **close).reasons[1] == "damage"
+    assert kit.plan("us_75_m3", "pz4_h", {"impale_of": "base"}, **close).to_hit.grades[0] == (9, "impale")
+
+
+@pytest.mark.rule("R16", "A26")
+def test_firearms_are_doubled_within_dex_in_feet(kit: Any) -> None:
+    dex = {"shooter_dex": 12}
+    assert kit.plan("uk_boys", "sdkfz_251", dex, skill_percent=40, range_m=12 * 0.3048).to_hit.target == 80
+    assert kit.plan("uk_boys", "sdkfz_251", dex, skill_percent=40, range_m=13 * 0.3048).to_hit.target == 40
+    high_explosive = {"skill_percent": 40, "range_m": 80.0}
+    assert kit.plan("us_75_m3/M48_HE", "pz4_h", **high_explosive).to_hit.target == 80
+    far = kit.plan("us_75_m3/M48_HE", "pz4_h", {"artillery_point_blank": False}, **high_explosive)
+    assert far.to_hit.target == 40
+
+
+@pytest.mark.rule("R2")
+def test_the_chance_falls_by_halves_beyond_the_base_range(kit: Any) -> None:
+    chances = [kit.plan("kar98k", "jeep", range_m=r * 0.9144).to_hit.target for r in (110, 220, 330, 440)]
+    assert chances == [50, 25, 12, 6]
+    assert "four times" in (kit.refusal("kar98k", "jeep", range_m=441 * 0.9144) or "")
+
+
+@pytest.mark.rule("R18")
+def test_a_burst_has_a_better_chance_and_one_location(kit: Any) -> None:
+    assert kit.plan("mp40", "kubelwagen", rounds=4, range_m=15.0).to_hit.target == 70
+    assert kit.plan("mp40", "kubelwagen", rounds=20, range_m=15.0).to_hit.target == 100  # at most doubled
+    shot = kit.shoot("mp40", "kubelwagen", [30, 2, 99, 8, 8], rounds=10, range_m=15.0)
+    assert shot.reasons == [
+        "attack with MP 40",
+        "how many of the 10 rounds strike",
+        "Hit location: automobile and truck",
+        "damage",
+        "damage",
+    ]
+    assert shot.outcome.hits == 2
+    assert shot.detail.base_hp == 30 - 5 - 5
+    first = kit.shoot("mp40", "kubelwagen", [10, 2, 1, 18, 8], rounds=10, range_m=15.0)  # only the first may impale
+    assert first.reasons[3:] == ["damage, impaling", "damage"]
+
+
+@pytest.mark.rule("R31", "A57", "A58", "A59")
+def test_shooting_from_a_moving_vehicle(kit: Any) -> None:
+    for shooter, target, worse in ((36, 48, 12), (50, 48, 2), (48, 48, 0)):
+        speeds = {"shooter_speed_kph": shooter * KPH, "target_speed_kph": target * KPH}
+        assert kit.plan("kar98k", "kubelwagen", **speeds).to_hit.target == 50 - worse
+    passing = {"target_speed_kph": 48 * KPH}
+    assert kit.plan("kar98k", "kubelwagen", **passing).to_hit.target == 50  # the shooter stands
+    assert kit.plan("kar98k", "kubelwagen", {"moving_fire": "always"}, **passing).to_hit.target == 2
+    near = {"shooter_speed_kph": 36 * KPH, "target_speed_kph": 48 * KPH, "range_m": 3.0, "skill_percent": 40}
+    assert kit.plan("kar98k", "kubelwagen", **near).to_hit.target == 80 - 12
+    assert kit.plan("kar98k", "kubelwagen", {"moving_fire_order": "before"}, **near).to_hit.target == 2 * (40 - 12)
+    metric = kit.plan("kar98k", "kubelwagen", {"kph_per_move": 1.0}, shooter_speed_kph=20, target_speed_kph=30)
+    assert metric.to_hit.target == 40
+
+
+@pytest.mark.rule("R32", "A63")
+def test_a_called_shot_takes_a_fifth_and_must_still_beat_the_armor(kit: Any) -> None:
+    shot = kit.shoot("kar98k", "pz4_h", [10, 16], aim="tread")
+    assert shot.target_number == 10
+    assert "does not beat armor 41" in shot.text
+    exposed = kit.shoot("kar98k", "sdkfz_251", [10, 8, 99, 98], aim="turret_or_front_cab")
+    assert "8 - armor 0 = 8 through" in exposed.text
+    assert exposed.detail.base_hp == 75  # step 6 knows the vehicle's own armor
+    assert sum(map(sum, exposed.detail.people)) == 12 * 12 - 8
+    shut = kit.shoot("kar98k", "sdkfz_251", [10, 8], {"exposed_armor": "vehicle"}, aim="turret_or_front_cab")
+    assert "does not beat armor 15" in shut.text
+    hatch = kit.shoot("kar98k", "pz4_h", [10, 8, 99, 98], aim="hull_or_bed", buttoned=False)
+    assert "armor 0" in hatch.text
+    rider = kit.shoot("kar98k", "bmw_r75_sidecar", [10, 8], aim="driver")
+    assert rider.detail.people[0] == (4,)

@@ -35,8 +35,9 @@ class Bulk(Generic[T]):
         """How often each outcome comes up in `n` draws."""
         return self._random.multinomial(n, self._weights)
 
-    def draws(self, n: int) -> NDArray[np.int64]:
+    def draws(self, n: int) -> NDArray[np.int32]:
         """`n` single draws, as indices into `outcomes`, in random order."""
-        indices = self._np.repeat(self._np.arange(len(self.outcomes)), self.counts(n))
+        # Small numbers shuffle in half the time.
+        indices = self._np.repeat(self._np.arange(len(self.outcomes), dtype=self._np.int32), self.counts(n))
         self._random.shuffle(indices)
         return indices

@@ -100,11 +100,12 @@ def odds(
 
 def summarize(ruleset: Ruleset[Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
     """The odds in the neutral vocabulary, from a full distribution."""
-    # Outcomes fall into few kinds as far as the neutral words go: count those first.
-    kinds = outcomes.map(_neutral)
+    # Outcomes fall into few kinds as far as effects and zones go: count those first.
+    kinds = outcomes.map(_effects_and_zones)
     chances = {name: kinds.probability(lambda k, bit=bit: bool(k[0] & bit)) for name, bit in EFFECTS.items()}  # type: ignore[misc]
-    expected = {name: kinds.mean(lambda k, i=i: k[1 + i]) for i, name in enumerate(EXPECTED)}  # type: ignore[misc]
-    zones = {zone: kinds.probability(lambda k, zone=zone: zone in k[4]) for zone in ZONES}  # type: ignore[misc]
+    zones = {zone: kinds.probability(lambda k, zone=zone: zone in k[1]) for zone in ZONES}  # type: ignore[misc]
+    numbers = outcomes.map(lambda outcome: (outcome.wounded, outcome.killed, outcome.damage))
+    expected = {name: numbers.mean(lambda n, i=i: n[i]) for i, name in enumerate(EXPECTED)}  # type: ignore[misc]
     return Odds(
         ruleset.name,
         True,
@@ -120,9 +121,8 @@ def summarize(ruleset: Ruleset[Any], plan: Plan, outcomes: Distribution[Outcome]
     )
 
 
-def _neutral(outcome: Outcome) -> tuple[int, int, int, int, frozenset[str]]:
-    zones = frozenset([location.zone for location in outcome.locations])
-    return (outcome.effects, outcome.wounded, outcome.killed, outcome.damage, zones)
+def _effects_and_zones(outcome: Outcome) -> tuple[int, frozenset[str]]:
+    return (outcome.effects, frozenset([location.zone for location in outcome.locations]))
 
 
 def quick_odds(

@@ -84,8 +84,8 @@ class Distribution(Generic[T]):
         return sorted(self.weights.items(), key=lambda pair: -pair[1])
 
     def _sum(self, values: list[Any]) -> Any:
-        exact = any(type(w) is Fraction for w in self.weights.values())
-        return sum(values, Fraction(0)) if exact else math.fsum(values)
+        kind = type(next(iter(self.weights.values()), 1.0))
+        return math.fsum(values) if kind is float else sum(values, Fraction(0))
 
 
 class _Node(Then):

@@ -90,16 +90,38 @@ def surveys() -> dict[str, Any]:
     return read("surveys.toml")
 
 
+class _Step:
+    """What a hit on a tank in one condition leads to.
+
+    `onward` lists the conditions of tanks still in the fight, whether a penetration led there, and the chance. `ends`
+    goes by (burns, whether the last hit penetrated): the chance, and with it the men killed and wounded in the end.
+    """
+
+    def __init__(self, condition: Condition, nothing: float) -> None:
+        self.onward: list[tuple[Condition, bool, float]] = [(condition, False, nothing)]
+        self.ends: dict[tuple[bool, bool], tuple[float, float, float]] = {}
+        self.through = 0.0
+
+    def add(self, after: Condition, through: bool, p: float, men: tuple[float, float] | None) -> None:
+        self.through += p * through
+        if men is None:
+            self.onward.append((after, through, p))
+            return
+        chance, killed, wounded = self.ends.get((after.on_fire, through), (0.0, 0.0, 0.0))
+        self.ends[after.on_fire, through] = (chance + p, killed + p * men[0], wounded + p * men[1])
+
+
 class _Sum:
-    """Weights of tanks lost, added up."""
+    """Tanks lost, added up: their weight, and weight times hits, penetrations, men killed and wounded."""
 
     def __init__(self) -> None:
         self.lost = self.hits = self.penetrations = self.killed = self.wounded = 0.0
 
-    def add(self, weight: float, hits: int, penetrations: float, killed: float, wounded: float) -> None:
-        self.lost += weight
-        self.hits += weight * hits
-        self.penetrations += penetrations
+    def add(self, hit: int, weight: float, penetrations: float, end: tuple[float, float, float]) -> None:
+        chance, killed, wounded = end
+        self.lost += weight * chance
+        self.hits += weight * chance * hit
+        self.penetrations += penetrations * chance
         self.killed += weight * killed
         self.wounded += weight * wounded
 
@@ -127,7 +149,7 @@ def lost_tanks(
     nothing = 1.0 - sum(entries.values())
     # Of the live tanks in each condition: their weight, weight times penetrations so far, weight not yet penetrated.
     live: dict[Condition, tuple[float, float, float]] = {ruleset.fresh(target): (1.0, 0.0, 1.0)}
-    steps: dict[Condition, list[tuple[Condition, bool, float]]] = {}
+    steps: dict[Condition, _Step] = {}
     men: dict[Condition, tuple[float, float]] = {}
     sums = {True: _Sum(), False: _Sum()}
     hits_made = hits_through = 0.0
@@ -137,21 +159,24 @@ def lost_tanks(
         hit += 1
         upcoming: dict[Condition, tuple[float, float, float]] = {}
         for condition, (weight, made, whole) in live.items():
+            step = steps.get(condition)
+            if step is None:
+                step = steps[condition] = _Step(condition, nothing)
+                for after, through, p in _hit(vehicle, entries, condition, engine, with_men):
+                    if after.knocked_out and after not in men:
+                        men[after] = _after_bail_out(ruleset, target, after, engine) if with_men else (0.0, 0.0)
+                    step.add(after, through, p, men.get(after))
             hits_made += weight
-            if condition not in steps:
-                steps[condition] = [(condition, False, nothing), *_hit(vehicle, entries, condition, engine, with_men)]
-            for after, through, p in steps[condition]:
-                now = weight * p
-                hits_through += now * through
-                penetrations = made * p + now * through
-                unpierced = 0.0 if through else whole * p
-                if not after.knocked_out:
-                    w, m, u = upcoming.get(after, (0.0, 0.0, 0.0))
-                    upcoming[after] = (w + now, m + penetrations, u + unpierced)
-                    continue
-                if after not in men:
-                    men[after] = _after_bail_out(ruleset, target, after, engine) if with_men else (0.0, 0.0)
-                sums[after.on_fire].add(now - unpierced, hit, penetrations, *men[after])
+            hits_through += weight * step.through
+            for after, through, p in step.onward:
+                w, m, u = upcoming.get(after, (0.0, 0.0, 0.0))
+                upcoming[after] = (
+                    w + weight * p,
+                    m + made * p + weight * p * through,
+                    u + (0.0 if through else whole * p),
+                )
+            for (burns, through), end in step.ends.items():
+                sums[burns].add(hit, weight if through else weight - whole, made + weight * through, end)
         live = upcoming
         left = sum(w for w, _, _ in live.values())
     return _losses(sums[True], sums[False], hits_through / hits_made, left)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from facing_armor.design import design
 from facing_armor.layout import AMMUNITION_FIRE, FUEL_FIRE, GUN_OUT, IMMOBILE, TRAVERSE_OUT, InsideRow, Layout
 from facing_armor.locations import GUN, TRACKS
-from facing_armor.state import AMMUNITION, FUEL, NAME, both_lost, empty_seats, vehicle_state
+from facing_armor.state import AMMUNITION, FUEL, NAME, empty_seats, vehicle_state
 from mantlet import Condition, Dice, Location, Outcome, Then, outcome
 from mantlet.condition import DEAD, FIT, GONE, NONE, REDUCED, WOUNDED
 from mantlet.effects import (
@@ -124,35 +124,29 @@ def _after(dice: Dice, vehicle: Layout, before: Condition, people: tuple[int, ..
     """F18, F19: the condition that the rows come to."""
     if not bits and people == before.people:
         return before
-    after = before._replace(people=people)
-    if bits & IMMOBILE:
-        after = after._replace(mobility=NONE)
-    if bits & GUN_OUT:
-        after = after._replace(firepower=NONE)
-    elif bits & TRAVERSE_OUT:
-        after = after._replace(firepower=REDUCED)
+    mobility = NONE if bits & IMMOBILE else before.mobility
+    firepower = NONE if bits & GUN_OUT else (REDUCED if bits & TRAVERSE_OUT else before.firepower)
+    on_fire, ruleset, detail = before.on_fire, before.ruleset, before.detail
     if bits & (AMMUNITION_FIRE | FUEL_FIRE):
-        fire = AMMUNITION if bits & AMMUNITION_FIRE else FUEL
-        state = vehicle_state(before)._replace(fire=fire)
-        after = after._replace(on_fire=True, ruleset=NAME, detail=state)
-    return knock_out(dice, vehicle, after)
+        on_fire, ruleset = True, NAME
+        detail = vehicle_state(before)._replace(fire=AMMUNITION if bits & AMMUNITION_FIRE else FUEL)
+    out = before.knocked_out or falls(dice, vehicle, mobility, firepower, on_fire, people)
+    return Condition(mobility, firepower, on_fire, out, before.destroyed, people, ruleset, detail)
 
 
-def knock_out(dice: Dice, vehicle: Layout, condition: Condition) -> Condition:
-    """F19: knocked out by fire, by two or more empty seats, or by gun and mobility lost together."""
-    if condition.knocked_out:
-        return condition
-    numbers = design().casualties
-    empty = empty_seats(condition.people, vehicle.crew)
-    if condition.on_fire:
+def falls(dice: Dice, vehicle: Layout, mobility: int, firepower: int, on_fire: bool, people: tuple[int, ...]) -> bool:
+    """F18, F19: whether this knocks out: fire, two or more empty seats, or gun and mobility lost together."""
+    if on_fire:
         dice.note("F18", "Fire: knocked out, and it brews up within seconds")
-    elif empty >= min(numbers.seats_empty, len(vehicle.crew)):
+        return True
+    empty = empty_seats(people, vehicle.crew)
+    if empty >= vehicle.seats_lost:
         dice.note("F19", "{} seats empty: knocked out", empty)
-    elif both_lost(condition):
+        return True
+    if mobility == NONE == firepower:
         dice.note("F19", "Gun disabled and immobilized: knocked out")
-    else:
-        return condition
-    return condition._replace(knocked_out=True)
+        return True
+    return False
 
 
 def settle(

@@ -70,8 +70,9 @@ class PlateAt(NamedTuple):
 class Layout:
     """A vehicle. Seats are indices into `Target.crew`.
 
-    `plates` goes by plate name; `rows` by location key. `crew` are the seats that count for a knock-out. `groups`
-    are runs of interchangeable seats (start, end) of more than one man.
+    `plates` goes by plate name; `rows` by location key. `crew` are the seats that count for a knock-out, which
+    `seats_lost` empty ones of them bring about. `groups` are runs of interchangeable seats (start, end) of more than
+    one man.
     """
 
     target: Target
@@ -84,6 +85,7 @@ class Layout:
     turret_seats: tuple[int, ...]
     hull_seats: tuple[int, ...]
     crew: tuple[int, ...]
+    seats_lost: int
     groups: tuple[tuple[int, int], ...]
     rows: dict[str, tuple[InsideRow, ...]]
 
@@ -137,6 +139,7 @@ def layout(target: Target) -> Layout:
         turret_seats=turret_seats,
         hull_seats=hull_seats,
         crew=men,
+        seats_lost=min(design().casualties.seats_empty, len(men)),
         groups=_groups(target),
         rows=by_location,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from mantlet.condition import DEAD, GONE, NONE, Condition
+from mantlet.condition import DEAD, GONE, Condition
 
 NAME: Final = "facing_armor"
 
@@ -91,8 +91,3 @@ def load(data: Any) -> VehicleState | TeamState | None:
 def empty_seats(people: tuple[int, ...], seats: tuple[int, ...]) -> int:
     """F19: how many of these seats hold nobody: a dead man, or one who has got out. The wounded fill theirs."""
     return sum([people[i] == DEAD or people[i] == GONE for i in seats])
-
-
-def both_lost(condition: Condition) -> bool:
-    """F19: gun disabled and immobilized."""
-    return condition.mobility == NONE and condition.firepower == NONE

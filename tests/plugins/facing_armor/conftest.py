@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from facing_armor.ruleset import FacingArmor
 
+from facing_armor.ruleset import FacingArmor
 from mantlet import Attack
 from mantlet.catalog import Catalog
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from facing_armor.calibration import DRY, LEFT_OVER, WET, Calibration, calibration, location_mix, lost_tanks
 from facing_armor.report import calibration_text
-
 from mantlet import Condition, Seeded, run
 from mantlet.effects import PENETRATED
 
@@ -68,7 +68,7 @@ def test_tanks_rolled_one_by_one_burn_as_often(catalog, rules, shot, target: str
     plans = {a: rules.plan(shot(range_m=700, aspect_deg=a, given_hit=True), tank) for a in (90, 0, 180)}
     source = Seeded(7)
     lost = burned = 0
-    for n in range(1500):
+    for _ in range(1500):
         condition: Condition = rules.fresh(tank)
         pierced = False
         while not condition.knocked_out:

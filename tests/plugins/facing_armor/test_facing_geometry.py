@@ -6,14 +6,14 @@ import math
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from facing_armor import geometry
 from facing_armor.armor import effective_mm, ricochets, slope_multiplier
 from facing_armor.locations import hull_down_table, location_table, place
 from facing_armor.options import Options
 from facing_armor.ruleset import FacingArmor
-from hypothesis import given
-from hypothesis import strategies as st
-
 from mantlet import CatalogError, Exact, Scripted, distribution, quick_odds, run
 
 angles = st.floats(0, 360, allow_nan=False, exclude_max=True)
@@ -227,9 +227,12 @@ def test_the_threshold_is_an_option(catalog, shot) -> None:
     attack = shot("us_76_m1", range_m=100, aim="hull_front_upper", given_hit=True)
     # 125 mm against 175 mm is hopeless, but no longer without a roll.
     assert 0 < rules.plan(attack, catalog.target("tiger_1e")).penetration_chance("hull_front_upper") < 0.001
-    assert FacingArmor.with_options({"ricochet_angle": 50}).plan(
-        shot("de_88_kwk43", range_m=100), catalog.target("m4a3_75_dry")
-    ).penetration_chance("hull_front_upper") == 0
+    assert (
+        FacingArmor.with_options({"ricochet_angle": 50})
+        .plan(shot("de_88_kwk43", range_m=100), catalog.target("m4a3_75_dry"))
+        .penetration_chance("hull_front_upper")
+        == 0
+    )
     for bad in (0, 91, math.nan):
         with pytest.raises(CatalogError, match="ricochet_angle"):
             FacingArmor.with_options({"ricochet_angle": bad})

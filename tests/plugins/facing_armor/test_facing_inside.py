@@ -7,14 +7,14 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from facing_armor.crew import added_stress, effective_skill
-from facing_armor.design import DATA
-from facing_armor.inside import harm, inside, knock_out
-from facing_armor.layout import layout
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mantlet import Condition, Exact, Location, Scripted, Seat, Target, run, shots_until
+from facing_armor.crew import added_stress, effective_skill
+from facing_armor.design import DATA
+from facing_armor.inside import falls, harm, inside
+from facing_armor.layout import layout
+from mantlet import Condition, Exact, Location, Scripted, Seat, Target, shots_until
 from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
 from mantlet.effects import DAMAGED, FIREPOWER_LOST, HIT, IMMOBILIZED, PENETRATED
 
@@ -159,8 +159,8 @@ def test_a_fire_knocks_out(catalog) -> None:
 
 
 def judged(target: Target, **facts) -> bool:
-    condition = Condition(**{"people": (FIT,) * len(target.crew), **facts})
-    return knock_out(Scripted("").dice, layout(target), condition).knocked_out
+    now = Condition(**{"people": (FIT,) * len(target.crew), **facts})
+    return falls(Scripted("").dice, layout(target), now.mobility, now.firepower, now.on_fire, now.people)
 
 
 @pytest.mark.rule("F19")

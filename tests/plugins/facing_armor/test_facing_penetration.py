@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import pytest
-from facing_armor.options import Options
-from facing_armor.penetration import beaten_mm, chance, curve, failure
-from facing_armor.ruleset import FacingArmor
 from hypothesis import given
 from hypothesis import strategies as st
 
+from facing_armor.options import Options
+from facing_armor.penetration import beaten_mm, chance, curve, failure
+from facing_armor.ruleset import FacingArmor
 from mantlet import Ammunition, PenetrationTable, Scripted, run
 
 RANGES, MM = (100.0, 500.0, 1000.0), (88.0, 80.0, 70.0)
@@ -140,7 +140,9 @@ def test_a_failure_is_an_own_tank_hit_in_the_account(catalog, rules, shot) -> No
     outcome = run(dice.dice, rules.resolve, plan, rules.fresh(plan.target))
     assert outcome.detail == "shatter"  # 88 mm against 89
     assert outcome.condition == rules.fresh(plan.target)
-    assert any("own-tank hit" in note.text for note in dice.account.entries if note.rule == "F9" and hasattr(note, "text"))
+    assert any(
+        "own-tank hit" in note.text for note in dice.account.entries if note.rule == "F9" and hasattr(note, "text")
+    )
 
 
 # -- known duels ------------------------------------------------------------------------------------------------------

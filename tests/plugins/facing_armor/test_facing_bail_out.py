@@ -1,0 +1,146 @@
+"""F18, F21 to F23: the brew-up clock, getting out, men killed inside, the crew as a team."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from facing_armor.bail_out import crew_team, vehicle_time
+from facing_armor.layout import layout
+from facing_armor.state import AMMUNITION, FIRES, TeamState, VehicleState, dump, load, with_state
+from facing_armor.suppression import fire_rate, strength
+from mantlet import Condition, Distribution, Exact, Scripted, run
+from mantlet.catalog import Catalog
+from mantlet.condition import DEAD, FIT, GONE, NONE, WOUNDED
+from mantlet.effects import CREW_KILLED, DESTROYED
+
+SHERMAN = Catalog().target("m4a1_75_dry")
+# The design choices these tests are worked out with: 2.7 s unwounded, 5 s wounded, a brew-up after 2d6+3 s.
+UNWOUNDED, CARRIED = 2.7, 5.0
+
+
+def burning(people=(FIT,) * 5) -> Condition:
+    return with_state(Condition(on_fire=True, knocked_out=True, people=people), VehicleState(fire=AMMUNITION))
+
+
+def passed(condition: Condition, seconds: float, script: str = "") -> tuple[Condition, int, int]:
+    dice = Scripted(script)
+    passage = run(dice.dice, vehicle_time, layout(SHERMAN), condition, seconds)
+    dice.finish()
+    return passage.condition, passage.effects, passage.killed
+
+
+@pytest.mark.rule("F18", "F22")
+def test_the_brew_up_comes_within_seconds_and_kills_whoever_is_inside() -> None:
+    # The clock is thrown as 1+1+3 = 5 s: one man of the turret (2.7 s) and one of the hull are out by then.
+    after, effects, killed = passed(burning(), 60, "5")
+    assert after.people == (GONE, DEAD, DEAD, GONE, DEAD)
+    assert after.destroyed
+    assert killed == 3
+    assert effects & DESTROYED
+    assert effects & CREW_KILLED
+
+
+@pytest.mark.rule("F18")
+def test_the_brew_up_is_seconds_away() -> None:
+    passages = Exact().distribution(vehicle_time, layout(SHERMAN), burning(), 4.0)
+    assert not any(p.condition.destroyed for p in passages)
+    after = Exact().distribution(vehicle_time, layout(SHERMAN), burning(), 15.0)
+    assert all(p.condition.destroyed for p in after)
+
+
+@pytest.mark.rule("F21")
+def test_men_leave_in_seat_order_and_the_wounded_take_longer() -> None:
+    wrecked = Condition(knocked_out=True, people=(FIT, WOUNDED, FIT, FIT, FIT))
+    assert passed(wrecked, 2.6)[0].people == (FIT, WOUNDED, FIT, FIT, FIT)
+    assert passed(wrecked, UNWOUNDED)[0].people == (GONE, WOUNDED, FIT, GONE, FIT)
+    assert passed(wrecked, UNWOUNDED + CARRIED)[0].people == (GONE, GONE, FIT, GONE, GONE)
+    assert passed(wrecked, 2 * UNWOUNDED + CARRIED)[0].people == (GONE,) * 5
+
+
+@pytest.mark.rule("F21")
+def test_a_tank_still_in_the_fight_keeps_its_crew() -> None:
+    condition = Condition(people=(FIT, WOUNDED, FIT, FIT, DEAD), mobility=NONE)
+    assert passed(condition, 600) == (condition, 0, 0)
+
+
+@pytest.mark.rule("F22")
+def test_everybody_is_out_of_a_slow_fire() -> None:
+    after, _, killed = passed(burning(), 60, "15")
+    assert killed == 0
+    assert after.people == (GONE,) * 5
+
+
+def states(passages: Distribution) -> dict[Condition, float]:
+    return dict(passages.map(lambda passage: passage.condition).items())
+
+
+@pytest.mark.rule("F18", "F21", "F22")
+@given(
+    st.integers(0, 150),
+    st.integers(0, 150),
+    st.lists(st.sampled_from([FIT, WOUNDED, DEAD, GONE]), min_size=5, max_size=5),
+)
+def test_time_in_two_spans_is_time_in_one(first: int, second: int, people: list[int]) -> None:
+    engine, vehicle, start = Exact(), layout(SHERMAN), burning(tuple(people))
+    once = states(engine.distribution(vehicle_time, vehicle, start, (first + second) / 10))
+    twice: dict[Condition, float] = {}
+    for middle, p in states(engine.distribution(vehicle_time, vehicle, start, first / 10)).items():
+        for end, q in states(engine.distribution(vehicle_time, vehicle, middle, second / 10)).items():
+            twice[end] = twice.get(end, 0) + p * q
+    assert {c: pytest.approx(p) for c, p in once.items()} == twice
+
+
+@pytest.mark.rule("F22")
+@given(st.lists(st.sampled_from([FIT, WOUNDED, DEAD, GONE]), min_size=5, max_size=5), st.floats(0, 60))
+def test_time_kills_nobody_twice(people: list[int], seconds: float) -> None:
+    start = burning(tuple(people))
+    for passage in Exact().distribution(vehicle_time, layout(SHERMAN), start, seconds):
+        after = passage.condition.people
+        assert passage.killed == after.count(DEAD) - people.count(DEAD)
+        assert all(now == was for was, now in zip(people, after) if was in (DEAD, GONE))
+
+
+@pytest.mark.rule("F23")
+def test_a_bailed_out_crew_is_a_team() -> None:
+    wrecked = Condition(knocked_out=True, people=(DEAD, WOUNDED, FIT, FIT, FIT))
+    after = passed(wrecked, 60)[0]
+    found = crew_team(SHERMAN, after)
+    assert found is not None
+    team, condition = found
+    assert (team.kind, team.body, len(team.crew)) == ("team", "infantry", 4)
+    assert strength(condition) == 4
+    assert sorted(condition.people) == [FIT, FIT, FIT, WOUNDED]
+    assert condition.detail == TeamState(suppression=100.0, unarmed=True)
+    assert condition.firepower == NONE
+    assert fire_rate(condition) == 0
+    assert not team.armament
+
+
+@pytest.mark.rule("F23")
+def test_where_nobody_got_out_there_is_no_team() -> None:
+    assert crew_team(SHERMAN, Condition(destroyed=True, knocked_out=True, people=(DEAD,) * 5)) is None
+
+
+@pytest.mark.rule("F18")
+@pytest.mark.parametrize(
+    "detail",
+    [
+        None,
+        *(VehicleState(fire, 3.5, 1.0, 0.5, 2) for fire in range(len(FIRES))),
+        TeamState(42.5, 3.0, True),
+        TeamState(100.0, unarmed=True),
+    ],
+)
+def test_the_detail_survives_a_file(detail) -> None:
+    assert load(dump(detail)) == detail
+
+
+@pytest.mark.rule("F18")
+def test_a_fire_of_another_ruleset_burns_on(rules) -> None:
+    taken = rules.adopt(SHERMAN, Condition(on_fire=True, people=(FIT,) * 5, ruleset="d100_wwii", detail=("x",)))
+    assert taken.detail is None
+    dice = Scripted("15")
+    passage = run(dice.dice, rules.pass_time, SHERMAN, taken, 60)
+    assert passage.condition.destroyed

@@ -1,0 +1,49 @@
+"""Golden texts: what the commands print for two small rulesets, letter by letter (see `tests/support/golden.py`)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli_guest import install_guest
+from cli_run import COIN_SHOT, mantlet
+from golden import check_golden
+
+SHOT = f"{COIN_SHOT} --range 500 --aspect 30 --skill 60 --hull-down"
+
+COMMANDS = {
+    "attack.txt": f"attack --ruleset coins {SHOT} --dice 34,2,3+5",
+    "attack.md": f"attack --ruleset coins {SHOT} --dice 34,2,3+5 --format md",
+    "attack.json": f"attack --ruleset coins {SHOT} --dice 34,2,3+5 --format json",
+    "attack_miss.txt": f"attack --ruleset coins {SHOT} --dice 99",
+    "odds.txt": f"odds --ruleset coins {SHOT} --shots 4 --full 4",
+    "odds.md": f"odds --ruleset coins {SHOT} --shots 4 --full 4 --fractions --format md",
+    "compare.txt": f"compare {SHOT}",
+    "compare_partly.txt": f"compare {SHOT} --delivery rammed --option pennies.toughness=5",
+    "compare.md": f"compare {SHOT} --format md",
+    "compare.json": f"compare {SHOT} --skill coins=70 --format json",
+    "table.txt": "table coins.places",
+    "table.md": "table coins.places --format md",
+    "table.json": "table coins.places --format json",
+    "grid.txt": "table coins.people",
+    "tables.txt": "table",
+    "ruleset.txt": "show coins",
+    "roll.txt": "roll 2d6+1 --odds",
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_golden(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install_guest(tmp_path, monkeypatch)
+    result = mantlet(COMMANDS[name])
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    text = result.stdout
+    if name.endswith(".txt"):
+        text = f"$ mantlet {COMMANDS[name]}\n{text}"
+    elif name.endswith(".json"):
+        # The last digits of a float are no matter of looks.
+        text = json.dumps(json.loads(text, parse_float=lambda digits: float(f"{float(digits):.12g}")), indent=2) + "\n"
+    check_golden(f"cli/{name}", text)

@@ -9,6 +9,8 @@ import pytest
 
 from cli_guest import install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
+from mantlet.cli.story import worst_words
+from mantlet.effects import EFFECTS, complete
 
 ATTACK = f"attack --ruleset coins {COIN_SHOT}"
 
@@ -166,3 +168,20 @@ def test_a_miss_says_so() -> None:
 
 def test_no_color_codes_where_nobody_sees_them() -> None:
     assert "\x1b" not in succeed(f"{ATTACK} --seed 1")
+
+
+@pytest.mark.parametrize(
+    ("effects", "said"),
+    [
+        (["destroyed"], "destroyed"),
+        (["exploded", "crew_killed"], "exploded, 2 killed"),
+        (["knocked_out", "immobilized"], "knocked out, immobilized"),
+        (["firepower_lost"], "firepower lost"),
+        (["firepower_reduced", "on_fire"], "on fire, firepower reduced"),
+        (["damaged", "hit"], "damaged"),
+        (["hit"], ""),
+    ],
+)
+def test_the_headline_leaves_out_what_goes_without_saying(effects: list[str], said: str) -> None:
+    found = complete(sum(EFFECTS[name] for name in effects))
+    assert worst_words(found, 0, 2 if "crew_killed" in effects else 0) == said

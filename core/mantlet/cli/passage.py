@@ -17,7 +17,7 @@ from mantlet.cli.throw import dice_options, finish, source_for
 from mantlet.cli.words import number, plain
 from mantlet.condition import condition_to_data
 from mantlet.dice import run
-from mantlet.effects import names
+from mantlet.effects import complete, names
 from mantlet.errors import CatalogError, PluginError, UsageError
 from mantlet.ruleset import Passage
 
@@ -73,7 +73,8 @@ def time(
         states.write_state(state_file, target, rules, passage.condition, generator, session, saved)
     except CatalogError as error:  # the dice have been rolled: tell what they did first
         unsaved = error
-    effects = [effect for effect in names(passage.effects) if effect != "no_effect"]
+    came_about = complete(passage.effects)
+    effects = [effect for effect in names(came_about) if effect != "no_effect"]
     if form == "json":
         with session.guest(rules):
             detail = rules.dump_detail(passage.condition.detail) if passage.condition.detail is not None else None
@@ -94,7 +95,7 @@ def time(
             }
         )
     else:
-        answer = worst_words(passage.effects, passage.wounded, passage.killed) or "nothing new"
+        answer = worst_words(came_about, passage.wounded, passage.killed) or "nothing new"
         head = f"{target.name} after {number(seconds)} s: {answer}."
         now = f"Now: {condition_words(passage.condition, target)}."
         after = [now, told] if told else [now]

@@ -103,8 +103,9 @@ def worst_words(effects: int, wounded: int, killed: int) -> str:
     said: list[str] = []
     silent = bits.DAMAGED if effects & _ANY_DAMAGE else 0
     for bit, text in _WORST:
-        if effects & bit and not silent & bit:
-            said.append(text)
+        if effects & bit:
+            if not silent & bit:
+                said.append(text)
             silent |= _SAID_BY.get(bit, 0)
     people = people_words(wounded, killed)
     return ", ".join([*said, people] if people else said)

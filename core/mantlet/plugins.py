@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
@@ -95,7 +97,8 @@ class Plugins:
             raise UnknownNameError("ruleset", name, self.rulesets)
         module, _, attribute = entry.load.partition(":")
         try:
-            found = getattr(importlib.import_module(module), attribute)
+            with _output_kept_clean():
+                found = getattr(importlib.import_module(module), attribute)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -220,7 +223,8 @@ def load_plugins(
         if name in skipped or only not in (None, origin):
             continue
         try:
-            plugin = load()
+            with _output_kept_clean():
+                plugin = load()
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -237,6 +241,16 @@ def installed_plugins() -> tuple[list[Origin], list[Broken]]:
     """The plugins there are, in the order they are loaded, without importing any; and those that cannot be read."""
     listing = Plugins()
     return [origin for _, _, origin in _installed(listing)], listing.broken
+
+
+@contextmanager
+def _output_kept_clean() -> Iterator[None]:
+    """What a guest prints goes to stderr: scripts read stdout."""
+    stdout, sys.stdout = sys.stdout, sys.stderr
+    try:
+        yield
+    finally:
+        sys.stdout = stdout
 
 
 def why(error: BaseException) -> str:
@@ -310,7 +324,8 @@ def _add(
         if hook in uncalled:
             continue
         try:
-            items = [item for result in call() for item in _listed(result)]
+            with _output_kept_clean():
+                items = [item for result in call() for item in _listed(result)]
         except PluginError as error:
             broken(str(error), hook)
             continue

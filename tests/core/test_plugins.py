@@ -73,6 +73,14 @@ def test_all_kinds_at_once(site: Path) -> None:
     assert list(plugins.rulesets) == SHIPPED
 
 
+def test_what_a_plugin_prints_stays_out_of_the_output(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = hook("mantlet_rulesets", f"print('in the hook'); return [{entry('sound')}]") + "print('at import')\n"
+    plugins = loaded_with(site, "loud", sound_plugin=source, sound_rules="print('rules')" + SOUND_RULES)
+    plugins.ruleset("sound")
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "at import\nin the hook\nrules\n")
+
+
 # -- a plugin that is partly sound -----------------------------------------------------------------------------------
 
 

@@ -103,6 +103,8 @@ class Layout:
 
 def uncovered_body(target: Target) -> str | None:
     """Why these rules know nothing of a vehicle, if they do not."""
+    if not target.seats:
+        return f"F19: target {target.id} has nothing under seats, and a vehicle is knocked out by its empty seats."
     if target.body not in SOFT and target.body not in ARMORED:
         return f"F1: hit locations are those of ground vehicles; {target.id} is of the kind {target.body}."
     if target.body in ARMORED and not any(p.where.startswith("hull_") and p.slope_deg < 90 for p in target.plates):

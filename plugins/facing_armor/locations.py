@@ -7,7 +7,6 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from facing_armor.design import design
-from facing_armor.geometry import FACES
 from mantlet import Location, Row, Table, table_from
 
 NOTHING: Final = "nothing"
@@ -83,19 +82,3 @@ def place(key: str, hand: str, has_turret: bool, running_gear: str) -> Location:
     if part == "turret" and not has_turret:
         return Location(path.replace("turret", "superstructure"), "hull")
     return Location(path, part)
-
-
-def all_tables() -> dict[str, Table[Any]]:
-    """Every location table by name; `locations` alone is the one of the front."""
-    found: dict[str, Table[Any]] = {}
-    front = location_table("front")
-    title = f"{front.title} (locations.side and locations.rear for the other faces)"
-    found["locations"] = Table("locations", front.dice, front.rows, title)
-    for face in FACES:
-        found[f"locations.{face}"] = location_table(face)
-    for face in FACES:
-        table = hull_down_table(face, "turret")
-        found[table.name] = table
-    for name in design().plates:
-        found[f"plates.{name}"] = plate_table(name)
-    return found

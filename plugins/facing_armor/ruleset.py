@@ -10,8 +10,8 @@ from facing_armor import assault, state, team, vehicle
 from facing_armor.bail_out import vehicle_time
 from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
-from facing_armor.locations import all_tables
 from facing_armor.options import Options
+from facing_armor.sheets import all_tables
 from facing_armor.suppression import adopted, team_time
 from mantlet import Attack, Condition, Dice, Outcome, Passage, Plan, Ruleset, Table, Target, Then
 

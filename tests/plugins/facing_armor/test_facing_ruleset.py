@@ -1,0 +1,343 @@
+"""The ruleset as a whole: conformance, what it covers, bad input, derived facts, commands, speed, a golden account."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from facing_armor.commands import facing
+from facing_armor.design import DATA
+from facing_armor.options import Options
+from facing_armor.ruleset import FacingArmor
+from facing_armor.vehicle import shots_of
+from mantlet import (
+    Attack,
+    CatalogError,
+    Exact,
+    Scripted,
+    UnknownNameError,
+    distribution,
+    odds,
+    quick_odds,
+    run,
+)
+from mantlet.catalog import Catalog
+from mantlet.testing import check_ruleset
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def cases(catalog, shot):
+    """Attacks of every kind this ruleset knows, beside the kit's own."""
+    return [
+        (shot("kar98k", range_m=100), catalog.target("opel_blitz")),
+        (shot("mg42", range_m=100, rounds=10), catalog.target("citroen_11")),
+        (shot("us_bazooka_m1a1", range_m=60, aspect_deg=80), catalog.target("pz4_h")),
+        (shot("de_75_pak40", range_m=600, aspect_deg=20), catalog.target("m4a3_75w")),
+        (shot("us_75_m3/HE", range_m=400, rounds=2, cover=0.3), catalog.target("at_gun_crew")),
+        (shot("us_75_m3/HE", miss_distance_m=20), catalog.target("infantry_squad")),
+        (shot("satchel_charge", range_m=5, delivery="assaulted"), catalog.target("panther_g")),
+        (shot("de_75_pak40", range_m=700, hull_down=True, aspect_deg=100), catalog.target("stug3_g")),
+    ]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(),
+        Options(slope_model="multiplier", facing_blend=True, hull_down_tracks="miss", penetration_table="30_degrees"),
+    ],
+)
+def test_it_conforms(cases, options: Options) -> None:
+    check_ruleset(FacingArmor(options), cases, effort=0.3)
+
+
+def test_what_it_does_not_cover_it_says_with_the_rule(catalog, rules, shot) -> None:
+    for attack, target, rule in (
+        (shot("de_75_pak40/Sprgr34"), "jeep", "F7"),
+        (shot("de_75_pak40"), "dragon", "F1"),
+        (shot("de_75_pak40"), "bf109_g", "F1"),
+        (shot("de_75_pak40"), "pt_boat", "F1"),
+        (shot("tellermine_42", delivery="placed_under"), "pz4_h", "F7"),
+        (shot("de_75_pak40", elevation_deg=-60), "pz4_h", "F1"),
+    ):
+        reason = rules.covers(attack, catalog.target(target))
+        assert reason is not None
+        assert reason.startswith(f"{rule}:")
+        assert reason.endswith(".")
+
+
+def test_all_rounds_with_data_against_all_vehicles(catalog, rules) -> None:
+    """All weapons and vehicles of the catalog plan, and their chances are chances."""
+    vehicles = [t for t in catalog.targets() if t.kind == "vehicle" and t.body not in ("aircraft", "boat", "ship")]
+    planned = 0
+    for weapon in catalog.weapons():
+        for ammunition in weapon.ammunition:
+            for target in vehicles:
+                attack = Attack(weapon=weapon, ammunition=ammunition, range_m=700, aspect_deg=30)
+                if rules.covers(attack, target) is None:
+                    plan = rules.plan(attack, target)
+                    assert 0 <= plan.hit_chance <= 1
+                    assert all(0 <= p <= 1 for face in plan.faces for _, p in face.meetings.values())
+                    planned += 1
+    assert len(vehicles) >= 24 + 6
+    assert planned > 68 * 24
+
+
+# -- bad input --------------------------------------------------------------------------------------------------------
+
+GOOD = """
+[[target]]
+id = "box"
+name = "Box"
+kind = "vehicle"
+body = "tank"
+seats = [{ role = "driver", compartment = "hull" }]
+plates = [{ where = "hull_front_upper", thickness_mm = 50, slope_deg = 20 }]
+
+[[weapon]]
+id = "pipe"
+name = "Pipe"
+kind = "gun"
+caliber_mm = 50
+
+[[weapon.ammunition]]
+id = "shot"
+kind = "AP"
+
+[[weapon.ammunition.penetration]]
+angle_deg = 0
+plate = "RHA"
+criterion = "p50"
+range_m = [100, 200]
+penetration_mm = [60, 50]
+source = "test"
+confidence = "design"
+"""
+
+
+@pytest.mark.rule("F5", "F7")
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[60, 50]", "[50, 60]", r"bad\.toml, line \d+: .*penetration_mm must not rise"),
+        ("thickness_mm = 50", "thickness_mm = -1", r"bad\.toml, line \d+: .*thickness_mm"),
+        ("slope_deg = 20", "slope_deg = 90", r"bad\.toml, line \d+: .*slope_deg"),
+    ],
+)
+def test_bad_data_is_refused_with_file_and_key(tmp_path: Path, old: str, new: str, said: str) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(GOOD.replace(old, new), "utf-8")
+    with pytest.raises(CatalogError, match=said):
+        Catalog(files=[file])
+
+
+def test_an_aspect_that_is_no_number_is_refused(shot) -> None:
+    with pytest.raises(ValueError, match="aspect_deg"):
+        shot(aspect_deg=float("nan"))
+
+
+@pytest.mark.rule("F19")
+def test_a_vehicle_without_seats_is_refused_by_key(tmp_path: Path, rules, shot) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(GOOD.replace('seats = [{ role = "driver", compartment = "hull" }]', ""), "utf-8")
+    target = Catalog(files=[file]).target("box")
+    assert "box has nothing under seats" in str(rules.covers(shot(), target))
+    with pytest.raises(CatalogError, match="box: seats"):
+        rules.plan(shot(), target)
+
+
+def test_a_users_own_gun_and_tank_work(tmp_path: Path, rules) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(GOOD, "utf-8")
+    own = Catalog(files=[file])
+    gun, ammunition = own.round("pipe")
+    found = odds(rules, Attack(weapon=gun, ammunition=ammunition), own.target("box"))
+    assert found.covers
+    stats = {d.stat for d in found.derived}
+    assert {"hull_side_upper_mm", "hull_rear_mm"} <= stats
+
+
+def test_an_unknown_aim_names_the_nearest(catalog, rules, shot) -> None:
+    with pytest.raises(UnknownNameError, match="turret_front"):
+        rules.plan(shot(aim="turet front"), catalog.target("panther_g"))
+    with pytest.raises(UnknownNameError):
+        rules.plan(shot(aim="hull_rear"), catalog.target("panther_g"))  # it does not show from ahead
+
+
+# -- derived and ignored ----------------------------------------------------------------------------------------------
+
+
+def test_a_jeep_is_of_sheet_steel_and_said_so(catalog, rules, shot) -> None:
+    plan = rules.plan(shot("mg42", range_m=100), catalog.target("jeep"))
+    assert [(d.stat, d.value) for d in plan.derived] == [("hull_mm", 1.0)]
+    assert "sheet steel" in plan.derived[0].formula
+    assert plan.armor("hull_front_upper").effective == 1.0
+    tank = rules.plan(shot("de_75_pak40"), catalog.target("m4a1_75_dry"))
+    assert not tank.derived
+
+
+def test_rounds_and_cover_are_ignored_where_they_mean_nothing(catalog, rules, shot) -> None:
+    sherman = catalog.target("m4a1_75_dry")
+    assert rules.plan(shot(), sherman).ignored == ()
+    assert rules.plan(shot(rounds=3, cover=0.5), sherman).ignored == ("rounds", "cover")
+    assert rules.plan(shot("mg42", rounds=10), catalog.target("jeep")).ignored == ()
+    assert [shots_of(shot("mg42", rounds=n)) for n in (1, 5, 6, 15, 900)] == [1, 1, 2, 3, 3]
+    assert shots_of(shot("de_75_pak40", rounds=3)) == 1
+
+
+def test_a_burst_ends_with_the_knock_out_and_counts_its_hits(catalog, rules, shot) -> None:
+    plan = rules.plan(shot("us_50_m2", rounds=15, range_m=100), catalog.target("jeep"))
+    found = distribution(rules, plan)
+    assert found.total() == pytest.approx(1)
+    assert {o.hits for o in found} == {0, 1, 2, 3}
+    assert found.probability(lambda o: o.hits == 0) == pytest.approx((1 - plan.hit_chance) ** 3)
+
+
+# -- the chance to hit ------------------------------------------------------------------------------------------------
+
+
+def test_published_first_shots_come_back(catalog, rules, shot) -> None:
+    sherman = catalog.target("m4a1_75_dry")
+    for weapon, yards, percent in (("us_75_m3", 800, 50), ("uk_17pdr", 1200, 34), ("uk_6pdr", 2000, 7)):
+        assert rules.plan(shot(weapon, range_m=yards * 0.9144), sherman).hit_chance == pytest.approx(percent / 100)
+    assert "uk_6pdr" in rules.plan(shot("de_75_pak40"), sherman).notes[1]
+
+
+@settings(max_examples=40)
+@given(st.floats(0, 5000), st.floats(0, 200), st.floats(0, 100), st.floats(0, 100), st.booleans())
+def test_the_chance_to_hit_is_a_chance_and_ordered(range_m, skill, faster, hull, dark) -> None:
+    catalog, rules = Catalog(), FacingArmor()
+    gun, ammunition = catalog.round("de_75_pak40")
+    sherman = catalog.target("m4a1_75_dry")
+
+    def p(**fields) -> float:
+        return rules.plan(Attack(weapon=gun, ammunition=ammunition, **fields), sherman).hit_chance
+
+    base = p(range_m=range_m, skill_percent=skill, dark=dark)
+    assert 0 < base < 1
+    assert p(range_m=range_m + 50, skill_percent=skill, dark=dark) <= base + 1e-12
+    assert p(range_m=range_m, skill_percent=skill + 5, dark=dark) >= base - 1e-12
+    assert p(range_m=range_m, skill_percent=skill, dark=dark, shooter_speed_kph=faster) <= base
+    assert p(range_m=range_m, skill_percent=skill, dark=dark, hull_down=True, target_speed_kph=hull) <= base
+
+
+@pytest.mark.rule("F7", "F8")
+def test_more_range_never_penetrates_more(catalog, rules, shot) -> None:
+    engine = Exact()
+    for aspect in (0, 30, 120):
+        chances = [
+            quick_odds(
+                rules, shot("us_75_m3", range_m=r, aspect_deg=aspect, given_hit=True), catalog.target("pz4_h"), engine
+            )["penetrated"]
+            for r in range(0, 3000, 250)
+        ]
+        assert chances == sorted(chances, reverse=True)
+
+
+# -- accounts, tables, commands ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("F1", "F5", "F7", "F8", "F10")
+def test_the_account_of_one_attack(catalog, rules, shot) -> None:
+    plan = rules.plan(shot("de_75_pak40", range_m=600, aspect_deg=20), catalog.target("m4a1_75_dry"))
+    dice = Scripted("40, 30, 20, 10, 90, 10, 4, 90, 20")
+    outcome = run(dice.dice, rules.resolve, plan, rules.fresh(plan.target))
+    dice.finish()
+    lines = [*plan.notes]
+    for entry in dice.account.entries:
+        if hasattr(entry, "text"):
+            lines.append(f"    [{entry.rule}] {entry.text}")
+        else:
+            lines.append(f"{entry.reason}: {entry.total:g} -> {entry.result} ({entry.probability:.1%}) {entry.rule}")
+    lines.append(f"{outcome.detail} at {outcome.locations[0].path}; people {outcome.condition.people}")
+    text, golden = "\n".join(lines) + "\n", HERE / "golden_account.txt"
+    if os.environ.get("MANTLET_GOLDEN") == "write":
+        golden.write_text(text, "utf-8")
+    assert text == golden.read_text("utf-8"), "MANTLET_GOLDEN=write keeps the text of now"
+
+
+def test_every_table_adds_up(rules) -> None:
+    tables = rules.tables()
+    assert {"locations", "locations.side", "internal.turret.ammunition_fire.dry", "casualties"} <= set(tables)
+    for table in tables.values():
+        assert sum(table.probabilities()) == 1
+    assert tables["locations"].rows == tables["locations.front"].rows
+
+
+def invoke(*args: str) -> str:
+    result = CliRunner().invoke(facing, args)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.rule("F7", "F8")
+def test_the_penetration_command() -> None:
+    text = invoke("penetration", "us_75_m3/M61_APC")
+    assert "beaten 10%" in text
+    assert "criterion p50_RHA_0" in text
+    rows = json.loads(invoke("penetration", "us_75_m3/M61_APC", "--format", "json"))["rows"]
+    assert (rows[0]["range_m"], rows[0]["penetration_mm"]) == (100, 88)
+    assert rows[0]["beaten_mm"]["0.1"] > rows[0]["beaten_mm"]["0.5"] == 88 > rows[0]["beaten_mm"]["0.9"]
+    assert "| range m | mm |" in invoke("penetration", "us_75_m3", "--format", "md")
+    assert "30 degrees" in invoke("penetration", "us_75_m3", "--table", "30_degrees")
+
+
+def test_the_plugin_module_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; import facing_armor.plugin; "
+        "print([m for m in ('facing_armor.ruleset', 'click', 'pydantic', 'tomllib') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+# -- data -------------------------------------------------------------------------------------------------------------
+
+
+def test_every_design_choice_states_its_bound() -> None:
+    data = tomllib.loads((DATA / "design.toml").read_text("utf-8"))
+    for section, entries in data.items():
+        for name, entry in entries.items():
+            assert entry.get("bound"), f"{section}.{name} has no bound"
+            assert "value" in entry or "rows" in entry, f"{section}.{name} has no value"
+
+
+def test_every_published_figure_has_a_source() -> None:
+    data = tomllib.loads((DATA / "published.toml").read_text("utf-8"))
+    for entry in (*data["first_shot_hit"], *data["slope_effect"], data["tungsten"]):
+        assert entry["source"]
+        assert entry["confidence"]
+    surveys = tomllib.loads((DATA / "surveys.toml").read_text("utf-8"))
+    assert all(figure["source"] and figure["confidence"] for figure in surveys["figure"].values())
+    assert sum(mix["share"] for mix in surveys["aspects"].values()) == pytest.approx(1)
+
+
+# -- speed ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_sweep_shares_its_work(catalog, rules, shot) -> None:
+    """Far above the bound that tests/benchmarks measures, so that a busy machine does not fail it."""
+    weapons = ["de_75_pak40", "us_75_m3", "su_85_d5t"]
+    targets = [catalog.target(t) for t in ("m4a1_75_dry", "panther_g", "t34_85")]
+    engine = Exact()
+    began = time.process_time()
+    count = 0
+    for r in range(100, 2100, 200):
+        for a in range(0, 360, 30):
+            for weapon in weapons:
+                for target in targets:
+                    quick_odds(rules, shot(weapon, range_m=r, aspect_deg=a), target, engine)
+                    count += 1
+    assert (time.process_time() - began) / count < 0.002

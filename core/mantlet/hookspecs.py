@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
-    from mantlet.plugins import RulesetEntry
+    from mantlet.registered import RulesetEntry
 
 hookspec = pluggy.HookspecMarker("mantlet")
 hookimpl = pluggy.HookimplMarker("mantlet")

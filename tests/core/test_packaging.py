@@ -14,22 +14,31 @@ ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.slow
 
 
+def built(project: Path, directory: Path) -> Path:
+    """The wheel of a project."""
+    words = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(directory)]
+    done = subprocess.run(words, cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = directory.glob("*.whl")
+    return wheel
+
+
+def install(wheel: Path, directory: Path) -> None:
+    """Install a wheel for real, asking no index."""
+    words = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(directory)]
+    subprocess.run([*words, str(wheel)], check=True)
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    directory = tmp_path_factory.mktemp("dist")
-    words = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(directory)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (built,) = directory.glob("*.whl")
-    return built
+    return built(ROOT, tmp_path_factory.mktemp("dist"))
 
 
 @pytest.fixture(scope="module")
 def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel installed in a directory of its own."""
     directory = tmp_path_factory.mktemp("site")
-    words = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(directory)]
-    subprocess.run([*words, str(wheel)], check=True)
+    install(wheel, directory)
     return directory
 
 
@@ -82,12 +91,19 @@ def test_it_works_as_installed(site: Path) -> None:
     assert "hit" in odds
 
 
-def test_the_generated_skeleton_conforms_as_installed(site: Path, tmp_path: Path) -> None:
+def test_the_skeleton_and_the_example_work_as_installed(site: Path, tmp_path: Path) -> None:
     as_installed(site, "-m", "mantlet", "new-ruleset", "wheel_dice", "--directory", str(tmp_path))
+    for project in (tmp_path / "wheel_dice", ROOT / "examples" / "skirmish_d6"):
+        (tmp_path / f"dist_{project.name}").mkdir()
+        install(built(project, tmp_path / f"dist_{project.name}"), site)
+    listed = as_installed(site, "-m", "mantlet", "rulesets")
+    assert "wheel_dice 0.1.0, from wheel-dice 0.1.0" in listed
+    assert "skirmish_d6 1.0.0, from skirmish-d6 1.0.0" in listed
+    assert "Broken" not in listed
     code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path / 'wheel_dice' / 'src')!r})\n"
+        "from mantlet import load_plugins\n"
         "from mantlet.testing import check_ruleset\n"
-        "from wheel_dice.ruleset import WheelDice\n"
-        "check_ruleset(WheelDice, effort=0.3)\n"
+        "for name in ('wheel_dice', 'skirmish_d6'):\n"
+        "    check_ruleset(load_plugins().ruleset_class(name), effort=0.3)\n"
     )
     as_installed(site, "-c", code)

@@ -1,4 +1,4 @@
-"""The saved state: carried from attack to attack and through time, never half written, never overwritten when corrupt."""
+"""The saved state: carried from attack to attack and through time, never half written, left alone when corrupt."""
 
 from __future__ import annotations
 

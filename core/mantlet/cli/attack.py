@@ -45,7 +45,7 @@ def attack(
     \b
     Examples:
       mantlet attack --ruleset facing_armor --weapon de_75_pak40 --target m4a1_75_dry --range 500 --seed 1
-      mantlet attack --ruleset gurps_vehicle --weapon us_30_m1 --target jeep --range 100yd --skill gurps_vehicle=14
+      mantlet attack --ruleset gurps_vehicle --weapon m1_garand --target jeep --range 100yd --skill gurps_vehicle=14
       mantlet attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 --state car.json
     """
     session = Session(catalog, options)

@@ -47,7 +47,7 @@ def compare(
     \b
     Examples:
       mantlet compare --weapon de_75_pak40 --target m4a1_75_dry --range 500 --given-hit
-      mantlet compare --weapon mg42 --target kubelwagen --rounds 10 --skill 60 --skill gurps_vehicle=13
+      mantlet compare --weapon kar98k --target gmc_cckw --skill 60 --skill gurps_vehicle=13
       mantlet compare --ruleset d100_wwii --ruleset facing_armor --weapon us_bazooka_m1a1 --target pz4_h --format md
     """
     from mantlet.cli import compare_text

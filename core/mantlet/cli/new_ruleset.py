@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-@click.command("new-ruleset")
+@click.command("new-ruleset", short_help="Write a new ruleset package to begin with.")
 @click.argument("name")
 @click.option(
     "--directory",
@@ -16,7 +16,12 @@ import click
     help="Where to make the package's directory; here by default.",
 )
 def new_ruleset(name: str, directory: Path) -> None:
-    """Write a new ruleset package called NAME: complete, installable, with tests that pass."""
+    """Write a new ruleset package called NAME: complete, installable, with tests that pass.
+
+    \b
+    Examples:
+      mantlet new-ruleset my_rules
+    """
     from mantlet.skeleton import write_skeleton
 
     for file in write_skeleton(name, directory):

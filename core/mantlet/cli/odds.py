@@ -65,7 +65,7 @@ def odds(
     Examples:
       mantlet odds --ruleset facing_armor --weapon us_75_m3 --target pz4_h --range 500
       mantlet odds --ruleset facing_armor --weapon us_75_m3 --target pz4_h --range 500 --shots 5
-      mantlet odds --ruleset gurps_vehicle --weapon k98k --target gmc_cckw --skill 70 --full 10
+      mantlet odds --ruleset gurps_vehicle --weapon kar98k --target gmc_cckw --skill 70 --full 10
     """
     from mantlet.cli import odds_text
     from mantlet.comparison import Odds

@@ -53,7 +53,7 @@ def is_critical_miss(roll: int, skill: int) -> bool:
 
 def succeeds(roll: int, skill: int) -> bool:
     """Whether a roll succeeds: 3 and 4 always do, 17 and 18 never."""
-    return roll <= _data()["criticals"]["always"] or (roll <= skill and roll < 17)
+    return bool(roll <= _data()["criticals"]["always"] or (roll <= skill and roll < 17))
 
 
 @cache

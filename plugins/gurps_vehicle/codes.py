@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from gurps_vehicle.files import read
 from mantlet import CatalogError, nearest
@@ -32,7 +32,8 @@ class Code:
     unseen: tuple[str, ...] = ()
 
 
-class Fitted(NamedTuple):
+@dataclass(frozen=True)
+class Fitted:
     """One entry of a location string: how many of what, whether it can be drawn in, whether it is only sometimes there."""
 
     code: Code
@@ -89,5 +90,5 @@ def parse_codes(text: str) -> tuple[Fitted, ...]:
     merged: dict[tuple[str, bool, bool], Fitted] = {}
     for item in found:
         key = (item.code.code, item.retractable, item.optional)
-        merged[key] = item._replace(count=item.count + (merged[key].count if key in merged else 0))
+        merged[key] = replace(item, count=item.count + (merged[key].count if key in merged else 0))
     return tuple(merged.values())

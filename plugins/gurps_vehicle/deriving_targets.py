@@ -147,7 +147,7 @@ def _body(target: Target, given: TargetStats, made: list[Derived]) -> str:
 
 
 def _fragile(target: Target, powered: bool, fill: Any) -> frozenset[str]:
-    letters = ()
+    letters: tuple[str, ...] = ()
     if powered and "engine" in target.components:
         letters = ("f", "x") if target.main_gun_rounds or "magazine" in target.components else ("f",)
     elif not powered:

@@ -35,6 +35,8 @@ class Progress(NamedTuple):
     ablated: tuple[tuple[str, int], ...]
     effects: int = 0
     places: int = 0
+    majors: tuple[str, ...] = ()
+    """Major wounds whose HT rolls are still to come."""
 
     @property
     def detail(self) -> Detail:
@@ -143,7 +145,7 @@ def finish(
         wounded=wounded,
         killed=killed,
         damage=progress.lost - start.detail.lost,
-        detail=detail,  # type: ignore[arg-type]
+        detail=detail,
     )
 
 

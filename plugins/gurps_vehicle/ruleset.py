@@ -20,6 +20,7 @@ from gurps_vehicle.planning import GurpsPlan, Keep, aiming, folk_of
 from gurps_vehicle.tables import all_grids, all_tables
 from gurps_vehicle.team_fight import TeamPlan
 from gurps_vehicle.vehicle_plan import (
+    Slot,
     SlotMaker,
     VehiclePlan,
     aim_modifier,
@@ -35,6 +36,7 @@ from mantlet import Attack, Condition, Dice, Grid, Outcome, Projection, Ruleset,
 from mantlet.condition import FIT
 from mantlet.ruleset import ANSWERS
 
+_USED = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
 _COVERED = ("fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside")
 
 
@@ -45,21 +47,20 @@ _PEOPLE: frozenset[str] = frozenset(
 _DAMAGE: frozenset[str] = frozenset({"damage"})
 _APART: tuple[tuple[Keep, frozenset[str]], ...] = (
     ("people", _PEOPLE),
-    ("vehicle", ANSWERS - _PEOPLE - _PLACES),
+    ("vehicle", ANSWERS - _PEOPLE - _PLACES - _DAMAGE),
+    ("damage", _DAMAGE),
     ("places", _PLACES),
 )
 _JOINT: tuple[tuple[Keep, frozenset[str]], ...] = (
     ("joint", ANSWERS - _DAMAGE - _PLACES),
-    ("vehicle", _DAMAGE),
+    ("damage", _DAMAGE),
     ("places", _PLACES),
 )
 
 
 def _together(plan: VehiclePlan) -> bool:
-    """Whether what becomes of the vehicle hangs on what becomes of its people, or the other way round."""
-    crew = len(plan.target.crew)
-    each = crew if plan.shot.explosive or plan.shot.large_area or plan.options.divide_occupant_damage else 1
-    return plan.most <= 1 or "x" in plan.block.fragile or crew <= plan.most * each
+    """Whether what becomes of the people hangs on what becomes of the vehicle: it may blow up with all aboard."""
+    return "x" in plan.block.fragile
 
 
 class GurpsVehicle(Ruleset[Options]):
@@ -126,23 +127,19 @@ class GurpsVehicle(Ruleset[Options]):
         if aimed is not None:
             slots = tuple(dict.fromkeys((*slots, aimed)))
         roll = aiming(attack, shot, options, sm, penalty, aim)
-        used = {
-            "range",
-            "skill",
-            "aspect",
-            "elevation",
-            "aim",
-            "rounds",
-            "shooter_speed",
-            "target_speed",
-            "dark",
-            "unbuttoned",
-        }
+        used = {*_USED, "aspect", "elevation", "unbuttoned"}
+        off = attack.miss_distance_m
+        if off and shot.explosive:
+            used.add("miss_distance")
         most = shot.dice.high
-        max_injury = (
-            max(s.injury.kept(s.injury.of(most)) for s in slots),
-            max(s.injury.kept(s.injury.of(most * 3)) for s in slots),
-        )
+
+        def most_of(slot: Slot, damage: int) -> int:
+            if slot.code.acts in ("person", "animal"):
+                slot = maker.body
+            return slot.injury.kept(slot.injury.of(damage))
+
+        # What can do most comes first: once it is known, less can happen.
+        slots = tuple(sorted(slots, key=lambda slot: -most_of(slot, most)))
         crew = len(target.crew)
         groups = groups_of([*seats, *(s.seats for s in slots)], crew)
         return VehiclePlan(
@@ -153,7 +150,9 @@ class GurpsVehicle(Ruleset[Options]):
             body=maker.body, slots=slots, places=tuple(dict.fromkeys(s.location for s in slots)),
             seat_names=tuple(seat.role.replace("_", " ") for seat in target.crew), groups=groups,
             inside=tuple(sorted({*seats[0], *seats[1]})), exposed=seats[2], animals=self._animals(block),
-            max_injury=max_injury, parts=maker.parts,
+            most_injury=tuple((most_of(s, most), most_of(s, most * 3)) for s in slots), parts=maker.parts,
+            each=crew if shot.explosive or shot.large_area or options.divide_occupant_damage else 1,
+            yards_off=yards(off) if shot.explosive else 0.0,
         )  # fmt: skip
 
     def _facing(self, attack: Attack, face: str, block: Block) -> tuple[str, ...]:
@@ -173,7 +172,7 @@ class GurpsVehicle(Ruleset[Options]):
         roll = aiming(attack, shot, self.options, block.sm, penalty, aim)
         spots = body.spots()
         skull = next((s for s in spots if s.kind in ("skull", "brain")), None)
-        used = {"range", "skill", "aspect", "aim", "rounds", "shooter_speed", "target_speed", "dark"}
+        used = {*_USED, "aspect"}
         off = attack.miss_distance_m
         if off and shot.explosive:
             used.add("miss_distance")
@@ -202,7 +201,7 @@ class GurpsVehicle(Ruleset[Options]):
             spot = aimed_table(body, aim)
             aimed = spot if not isinstance(spot, Table) else spot.rows[0].value
         roll = aiming(attack, shot, self.options, block.sm, penalty, aim)
-        used = {"range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark"}
+        used = set(_USED)
         off = attack.miss_distance_m
         if off and shot.explosive:
             used.add("miss_distance")
@@ -228,8 +227,7 @@ class GurpsVehicle(Ruleset[Options]):
     def projections(self, plan: Any) -> tuple[Projection, ...]:
         """The attack told in the few words that odds need: the vehicle, the people and the places apart where they are.
 
-        Vehicle and people have to be told together where everybody may be put out of action, which puts a vehicle out
-        of the fight, or where it may blow up with all aboard.
+        Vehicle and people have to be told together where it may blow up with all aboard.
         """
         folk = self._folk(plan.block, told=False)
         if isinstance(plan, VehiclePlan):

@@ -101,7 +101,8 @@ def occupant_number(people: int, sm: int, outside: str) -> int:
     while people > reach:
         reach, further = reach * factors[further % 3], further + 1
     steps = max(0, sm - last) - max(0, first - sm) - further
-    return ladder[min(max(ladder.index(number) + steps, 0), len(ladder) - 1)]
+    steps_at: int = min(max(ladder.index(number) + steps, 0), len(ladder) - 1)
+    return ladder[steps_at]
 
 
 @cache

@@ -6,21 +6,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, TypeAlias
 
 from gurps_vehicle.armor import Injury, effective_dr, location_injury
 from gurps_vehicle.codes import Code, Fitted, all_codes, parse_codes
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.files import read
+from gurps_vehicle.health import DOWN
 from gurps_vehicle.options import Options
-from gurps_vehicle.people import Folk
+from gurps_vehicle.people import Folk, state_of
 from gurps_vehicle.planning import GurpsPlan, Keep
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import aim_penalty, vehicle_table
 from mantlet import Attack, Location, Row, Table, Target, UnknownNameError
 
-NOWHERE: Final = Injury(Fraction(0))
+Seats: TypeAlias = "tuple[int, ...]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,9 +76,28 @@ class VehiclePlan(GurpsPlan):
     inside: tuple[int, ...]
     exposed: tuple[int, ...]
     animals: Folk
-    max_injury: tuple[int, int]
-    """The most that one round can take from the whole: an ordinary hit, a critical one."""
+    most_injury: tuple[tuple[int, int], ...]
+    """The most that one round can take from the whole, by slot: an ordinary hit, a critical one."""
     parts: tuple[Fitted, ...]
+    each: int
+    """How many people one round may strike."""
+
+    @property
+    def wide(self) -> bool:
+        """Whether the round is felt around where it strikes."""
+        return self.shot.explosive or self.shot.large_area
+
+    @property
+    def felt(self) -> int:
+        """What an explosion that far off is divided by: 3 x yards."""
+        if not self.yards_off:
+            return 1
+        return int(read("attack")["explosion"]["yards_factor"]) * max(1, round(self.yards_off))
+
+    def can_end(self, people: tuple[int, ...], left: int) -> bool:
+        """Whether everybody aboard may be out of action after so many more rounds."""
+        able = sum([1 for code in people if code >= 0 and state_of(code) < DOWN])
+        return bool(people) and able <= left * self.each
 
     def place_bit(self, slot: Slot) -> int:
         """The bit of a slot's place."""
@@ -141,7 +161,7 @@ class SlotMaker:
     """Makes the slots of a target for one shot and face."""
 
     def __init__(
-        self, target: Target, block: Block, shot: Shot, face: str, options: Options, seats: tuple[Any, Any, Any]
+        self, target: Target, block: Block, shot: Shot, face: str, options: Options, seats: tuple[Seats, Seats, Seats]
     ) -> None:
         self.block, self.shot, self.face, self.options = block, shot, face, options
         self.turret, self.inside, self.exposed = seats
@@ -271,7 +291,7 @@ def aim_names(block: Block) -> tuple[str, ...]:
 def aimed_code(aim: str, maker: SlotMaker, target: Target) -> Code:
     """The location meant by an aim: its code or its name. Raises UnknownNameError with what this vehicle has."""
     wanted = aim.strip()
-    there = [
+    there: list[Code] = [
         maker.codes["body"],
         *([maker.codes["vital"]] if maker.block.powered else ()),
         *(f.code for f in maker.parts),

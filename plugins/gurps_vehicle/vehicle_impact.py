@@ -1,0 +1,180 @@
+"""What one round does to a vehicle: armor, injury, what is crippled, the HT rolls of a major wound (G15-G25)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gurps_vehicle.armor import ablation, average_dr, effective_dr, least_damage
+from gurps_vehicle.detail import BLOWN_UP, FIRE, GUN, JAM, POWER, STOPPED, WRECKED
+from gurps_vehicle.files import read
+from gurps_vehicle.health import FAILED, MADE, ht_check, makes_ht
+from gurps_vehicle.people import cut
+from gurps_vehicle.stats import Layer
+from gurps_vehicle.tables import CriticalEffect
+from gurps_vehicle.vehicle_plan import Slot, VehiclePlan
+from mantlet import Check, Dice, Then
+
+
+class Hit(NamedTuple):
+    """What a damage roll means for a location. Numbers that nothing depends on are 0 where nothing is told."""
+
+    through: int
+    injury: int
+    hurts: bool
+    major: bool
+    cripples: bool
+    dice_inside: int
+    burns: bool = False
+    stopped: int = 0
+    damage: int = 0
+
+
+class Impact(NamedTuple):
+    """What one round does to the vehicle itself, and the dice of damage it has for people inside."""
+
+    slot: Slot
+    injury: int = 0
+    crippled: str = ""
+    flags: int = 0
+    major: str = ""
+    """A major wound: to the `body`, a `vital` area or a `turret`. Its HT rolls come when all rounds have struck."""
+    through: bool = False
+    hurts: bool = False
+    dice_inside: int = 0
+    stopped: int = 0
+
+
+def strike_vehicle(dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, exact: bool) -> Impact:
+    """One round against a location of the vehicle: armor, injury, what is crippled, HT rolls of a major wound."""
+    hit = _damage(dice, plan, slot, effect, worn, exact)
+    if plan.keep == "told":
+        dice.note(
+            "G15" if slot.code.acts == "body" else "G11",
+            "{}: {} damage {}, DR {} counts {}, {} through, injury {}",
+            slot.name, hit.damage, plan.shot.kind, slot.raw, hit.damage - hit.through, max(hit.through, 0), hit.injury,
+        )  # fmt: skip
+    through = hit.hurts or hit.dice_inside > 0
+    if not hit.hurts or plan.keep == "people":
+        return Impact(slot, stopped=hit.stopped, through=through, hurts=hit.hurts, dice_inside=hit.dice_inside)
+    flags, crippled = 0, ""
+    block, code = plan.block, slot.code
+    if hit.cripples:
+        dice.note("G19", "The {} is crippled.", slot.name)
+        crippled = code.code
+    elif code.tire and block.stats.tires and not makes_ht(dice, block.ht, "tire", "G19"):
+        dice.note("G19", "The tire is flat: the wheel is crippled until it is changed.")
+        crippled = code.code
+    if plan.keep == "damage":
+        return Impact(slot, hit.injury, crippled, hurts=True)
+    major = ""
+    if hit.major:
+        major = code.acts if code.acts in ("vital", "turret") else "body"
+    if hit.burns and "c" in block.fragile:
+        flags |= FIRE
+    return Impact(slot, hit.injury, crippled, flags, major, through, True, hit.dice_inside, hit.stopped)
+
+
+def major_wounds(dice: Dice, plan: VehiclePlan, majors: tuple[str, ...], flags: int) -> int | Then:
+    """The HT rolls of every major wound, one after the other: the flags after them (G15, G21, G25)."""
+    if not majors:
+        return flags
+    where, block = majors[0], plan.block
+    if where == "turret":
+        if not makes_ht(dice, block.ht, "turret: HT roll", "G21"):
+            flags |= _turret(dice, plan)
+    elif block.powered:
+        flags |= _power(dice, plan)
+    if block.fragile and not flags & BLOWN_UP:
+        flags |= _fragile(dice, plan, flags, where == "vital")
+    return dice.then(major_wounds, plan, majors[1:], flags)
+
+
+def _damage(dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, exact: bool) -> Hit:
+    key = (slot, effect, worn, exact)
+    check = plan.known.get(key)
+    if check is None:
+        shot = plan.shot
+        dr = _dr(plan, slot, worn)
+        dr = effect.armor(dr)
+
+        def consequence(total: int) -> Hit:
+            return _hit(plan, slot, least_damage(shot.kind, total) * effect.times, dr, effect.major, exact)
+
+        check = plan.known[key] = consequence(shot.dice.high) if effect.maximum else cut(shot.dice, consequence)
+    return dice.check(check, f"damage {plan.shot.text}", "DMG") if isinstance(check, Check) else check
+
+
+def _dr(plan: VehiclePlan, slot: Slot, worn: int) -> int:
+    """DR that counts: less what was shot away, more (a negative number) for a body in the way, averaged over an area."""
+    dr = slot.dr
+    if worn > 0:
+        first = slot.parts[0]
+        parts = (Layer(dr=max(0, first.dr - worn), hardened=first.hardened), *slot.parts[1:])
+        dr = effective_dr(parts, plan.shot.divisor, best_for_all=plan.options.hardened == "best for all")
+    elif worn < 0:
+        dr -= worn
+    if plan.shot.large_area or plan.yards_off:
+        dr = average_dr(slot.dr, 0 if plan.exposed else min(s.dr for s in plan.slots))
+    return 0 if plan.attack.delivery == "lobbed_inside" else dr
+
+
+def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, exact: bool) -> Hit:
+    damage //= plan.felt
+    through = damage - dr
+    stopped = ablation(plan.block.stats.ablative, min(damage, dr)) if plan.block.stats.ablative else 0
+    injury = slot.injury.of(through)
+    told = plan.keep == "told"
+    if not injury:
+        return Hit(through if told else 0, 0, False, False, False, 0, False, stopped, damage if told else 0)
+    kept = slot.injury.kept(injury)
+    occupied = slot.seats and (slot.code.acts != "part" or slot.code.code == "t")
+    dice_inside = through // int(read("occupants")["damage_per_die"]) if occupied else 0
+    fire = plan.shot.kind == "burn" or plan.shot.explosive
+    return Hit(
+        through if told else 0,
+        kept if exact else 0,
+        True,
+        (major or injury * 2 > plan.block.hp) and slot.code.acts != "part",
+        slot.injury.cripples(injury),
+        dice_inside,
+        fire and injury >= read("wounding")["fragile"]["combustible_from"],
+        stopped,
+        damage if told else 0,
+    )
+
+
+def _power(dice: Dice, plan: VehiclePlan) -> int:
+    """A major wound to a powered vehicle: HT, or power or propulsion is damaged (G15)."""
+    bands = ((9, FAILED), (99, "critical"))
+    grade = dice.check(ht_check(plan.block.ht, 0, bands), "major wound: HT roll", "G15")
+    if grade == MADE:
+        return 0
+    if grade == "critical" and "x" in plan.block.fragile:
+        dice.note("G25", "What is explosive aboard goes up.")
+        return BLOWN_UP | WRECKED | STOPPED
+    dice.note("G15", "Power or propulsion is damaged: half Move.")
+    return POWER
+
+
+def _turret(dice: Dice, plan: VehiclePlan) -> int:
+    choice = plan.options.turret
+    gun = choice == "gun" or (choice == "random" and dice.one_of((True, False), "main weapon out, else jammed", "G21"))
+    dice.note("G21", "The main weapon is out." if gun else "The turret is jammed.")
+    return GUN if gun else JAM
+
+
+def _fragile(dice: Dice, plan: VehiclePlan, flags: int, vital: bool) -> int:
+    """Combustible and flammable things catch fire at a major wound: an HT roll each (G25)."""
+    block, rules = plan.block, read("wounding")["fragile"]
+    if flags & FIRE:
+        return 0
+    if "c" in block.fragile and not makes_ht(dice, block.ht, "combustible: HT roll", "G25"):
+        dice.note("G25", "It catches fire.")
+        return FIRE
+    if "f" in block.fragile:
+        fire = plan.shot.kind == "burn" or plan.shot.explosive
+        modifier = (rules["flammable_burning"] if fire else 0) + (rules["flammable_vitals"] if vital else 0)
+        if not makes_ht(dice, block.ht, "flammable: HT roll", "G25", modifier):
+            dice.note("G25", "It catches fire.")
+            return FIRE
+    return 0

@@ -1,0 +1,117 @@
+"""What one round does to those aboard a vehicle: riders, people inside, draft animals (G17, G18, G20, G26-G31)."""
+
+from __future__ import annotations
+
+from gurps_vehicle.armor import cover_dr
+from gurps_vehicle.files import read
+from gurps_vehicle.people import Blow, lots_of, occupant_dice, who_table, wound
+from gurps_vehicle.tables import ORDINARY, CriticalEffect, occupant_check, occupant_number
+from gurps_vehicle.vehicle_plan import Slot, VehiclePlan
+from mantlet import Dice
+
+TORSO_ROW = 10
+"""The row of the humanoid table whose place stands for the body as a whole."""
+
+People = tuple[int, ...]
+
+
+def number_inside(plan: VehiclePlan, present: list[int]) -> int:
+    """The number on the occupant table for those present, 0 where nobody is."""
+    if not present:
+        return 0
+    return occupant_number(len(present), plan.block.sm, plan.options.occupants_outside)
+
+
+def blow_of(plan: VehiclePlan, effect: CriticalEffect, cover: int = 0, part: int = 1) -> Blow:
+    """The round as it strikes somebody: a critical's worth of damage, armor in the way, a part of an explosion."""
+    shot = plan.shot
+    dice = shot.dice.high if effect.maximum else shot.dice
+    return Blow(dice, shot.kind, shot.divisor if part == 1 else 1.0, cover, shot.tight_beam, effect.times, part)
+
+
+def strike_person(
+    dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, people: People, present: list[int]
+) -> People:
+    """Somebody in the open, or behind a window, is struck instead of the vehicle (G18, G20)."""
+    who = pick_who(dice, plan, people, present)
+    cover = slot.raw if slot.code.acts == "window" else 0
+    code = dice.settle(wound, plan.folk, people[who], blow_of(plan, effect, cover))
+    people = (*people[:who], code, *people[who + 1 :])
+    if plan.wide:
+        people = strike_around(dice, plan, people, besides=who)
+    return in_order(plan, people)
+
+
+def body_as_cover(plan: VehiclePlan) -> int | None:
+    """What somebody is worth as cover for the vehicle behind him; None where nothing goes through people."""
+    if not plan.options.overpenetration or plan.shot.kind not in read("wounding")["overpenetration"]["kinds"]:
+        return None
+    folk = plan.folk
+    return cover_dr("living", folk.dr.get("torso", 0), folk.health.hp, plan.shot.divisor)
+
+
+def pick_who(dice: Dice, plan: VehiclePlan, people: People, present: list[int]) -> int:
+    """Who of those that can be is struck (G31)."""
+    told = plan.keep == "told"
+    names = tuple([plan.seat_names[i] if told else "" for i in present])
+    table = who_table(tuple([people[i] for i in present]), names)
+    index = 0 if len(table.rows) == 1 else dice.pick(table, "who is hit", "G31")
+    return present[index]
+
+
+def strike_inside(dice: Dice, plan: VehiclePlan, people: People, present: list[int], count: int) -> People:
+    """Five or more points through an occupied place: is somebody hit (G27), who (G31), and how badly (G28, G29)."""
+    if not count or not present:
+        return people
+    if not dice.check(occupant_check(number_inside(plan, present)), "an occupant is hit", "G27"):
+        return people
+    lots = lots_of(count, plan.options.divide_occupant_damage)
+    for lot in lots[: len(present)]:
+        who = pick_who(dice, plan, people, present)
+        present = [i for i in present if i != who]
+        code = dice.settle(wound, plan.folk, people[who], Blow(occupant_dice(lot), "cut"))
+        people = (*people[:who], code, *people[who + 1 :])
+    return in_order(plan, people)
+
+
+def strike_around(dice: Dice, plan: VehiclePlan, people: People, besides: int = -1) -> People:
+    """Everybody in the open feels an explosion or large-area attack (G26): a yard off, or all over."""
+    inside = plan.attack.delivery == "lobbed_inside"
+    factor = 1 if plan.shot.large_area else int(read("attack")["explosion"]["yards_factor"])
+    spot = plan.folk.body.table.row_for(TORSO_ROW).value
+    for i in plan.inside if inside else plan.exposed:
+        if i != besides and people[i] >= 0:
+            code = dice.settle(wound, plan.folk, people[i], blow_of(plan, ORDINARY, part=factor), spot)
+            people = (*people[:i], code, *people[i + 1 :])
+    return in_order(plan, people)
+
+
+def strike_everybody(dice: Dice, plan: VehiclePlan, people: People) -> People:
+    """Those in the open, one after the other in a body of its own, when an explosion goes off some way away."""
+    spot = plan.folk.body.table.row_for(TORSO_ROW).value
+    factor = int(read("attack")["explosion"]["yards_factor"]) * max(1, round(plan.yards_off))
+    for i in plan.exposed:
+        if people[i] >= 0:
+            code = dice.settle(wound, plan.folk, people[i], blow_of(plan, ORDINARY, part=factor), spot)
+            people = (*people[:i], code, *people[i + 1 :])
+    return in_order(plan, people)
+
+
+def in_order(plan: VehiclePlan, people: People) -> People:
+    """Everybody; where nothing is told, people in like seats are put in order, so that equal states merge."""
+    if plan.keep == "told":
+        return people
+    after = list(people)
+    for group in plan.groups:
+        if len(group) > 1:
+            for i, state in zip(group, sorted([after[i] for i in group])):
+                after[i] = state
+    return tuple(after)
+
+
+def strike_animal(dice: Dice, plan: VehiclePlan, effect: CriticalEffect, animals: People) -> People:
+    """A draft animal is struck; the vehicle takes nothing and gives it no armor (G17)."""
+    table = who_table(animals, ("draft animal",) * len(animals))
+    who = 0 if len(table.rows) == 1 else dice.pick(table, "which animal", "G17")
+    code = dice.settle(wound, plan.animals, animals[who], blow_of(plan, effect))
+    return tuple(sorted((*animals[:who], code, *animals[who + 1 :])))

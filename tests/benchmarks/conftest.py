@@ -1,7 +1,7 @@
 """Benchmarks: `pytest tests/benchmarks --benchmark-only` measures, checks the limits and prints them in one table.
 
 A peer is measured in the same run, turn by turn with ours, and the ratio is the median of the ratios of the turns:
-what else the machine does then weighs on both alike.
+what else the machine does then weighs on both alike. Limits in milliseconds are of processor time on one core.
 """
 
 from __future__ import annotations

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from facing_armor.design import design, published
-from mantlet import Ammunition, Attack, Weapon
+from mantlet import Ammunition, Attack, UsageError, Weapon
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 from mantlet.units import M_PER_YD
 
@@ -81,6 +82,8 @@ def skill_percent(attack: Attack) -> float:
     """The shooter's skill in percent: this ruleset's own scale is the same one."""
     own = attack.skills.get(NAME)
     if own is not None:
+        if not math.isfinite(own):
+            raise UsageError(f"The skill for {NAME} has to be a number in percent, not {own!r}.")
         return own
     return DEFAULT_SKILL_PERCENT if attack.skill_percent is None else attack.skill_percent
 

@@ -51,29 +51,29 @@ def inside(
     bits: int,
     tail: Tail | None,
 ) -> Outcome | Then:
-    """F10: the next row of the location's table. `people` and `bits` are what the rows so far have done."""
+    """F10: the next rows of the location's table: one man's, or all that are left after the men.
+
+    `people` and `bits` are what the rows so far have done.
+    """
     rows = vehicle.rows[key]
     held = _held(before)
     while row < len(rows):
         entry = rows[row]
         row += 1
-        if entry.bit:
-            if entry.bit & held:
-                continue
-            if dice.chance(entry.percent / 100, entry.label, entry.rule):
+        if not entry.seats:
+            if not entry.bit & held and dice.chance(entry.percent / 100, entry.label, entry.rule):
                 bits |= entry.bit
-            break
-        at_risk = [i for i in entry.seats if people[i] != DEAD and people[i] != GONE]
-        if not at_risk:
             continue
-        if dice.chance(entry.percent / 100, f"{entry.label} hit", entry.rule):
-            people = _casualty(dice, vehicle, entry, at_risk, people)
-        break
-    if row < len(rows):
-        return dice.then(inside, vehicle, key, location, row, before, people, bits, tail)
+        at_risk = [i for i in entry.seats if people[i] != DEAD and people[i] != GONE]
+        if at_risk:
+            if dice.chance(entry.percent / 100, f"{entry.label} hit", entry.rule):
+                people = _casualty(dice, vehicle, entry, at_risk, people)
+            if row < len(rows):
+                return dice.then(inside, vehicle, key, location, row, before, people, bits, tail)
     after = _after(dice, vehicle, before, people, bits)
     effects = HIT if key in (TRACKS, GUN) else HIT | PENETRATED
-    return settle(dice, before, after, tail, effects, location, "penetrated" if effects & PENETRATED else "hit")
+    result = "penetrated" if effects & PENETRATED else "hit"
+    return settle(dice, before, after, tail, effects, location, result, vehicle.groups)
 
 
 def _held(condition: Condition) -> int:
@@ -157,20 +157,22 @@ def settle(
     effects: int,
     location: Location | None,
     result: str,
+    groups: tuple[tuple[int, int], ...] = (),
 ) -> Outcome | Then:
     """The end of one shot: the next one of the attack, or its outcome."""
     if tail is None:
-        return finish(before, after, effects, int(location is not None), (location,) if location else (), result)
+        struck = (location,) if location is not None else ()
+        return finish(before, after, effects, len(struck), struck, result, groups)
     effects |= tail.effects
     hits = tail.hits + (location is not None)
     locations = tail.locations
     if location is not None and location not in locations:
         locations = tuple(sorted((*locations, location))) if locations else (location,)
+    stage, plan = tail.onward
     if tail.left and not after.knocked_out:
         following = Tail(tail.start, tail.onward, tail.left - 1, effects, hits, locations)
-        stage, plan = tail.onward
         return dice.then(stage, plan, after, following)
-    return finish(tail.start, after, effects, hits, locations, None)
+    return finish(tail.start, after, effects, hits, locations, None, plan.layout.groups)
 
 
 def stopped(
@@ -187,25 +189,15 @@ def finish(
     hits: int,
     locations: tuple[Location, ...],
     result: str | None,
+    groups: tuple[tuple[int, int], ...] = (),
 ) -> Outcome:
-    """The outcome of an attack, its effects read off what changed."""
+    """The outcome of an attack, its effects read off what changed. `groups` are the alike seats kept sorted."""
     if after is start:
         return outcome(effects, after, hits=hits, locations=locations, detail=result)
     wounded = killed = 0
-    for was, now in zip(start.people, after.people):
-        if now != was:
-            if now == DEAD:
-                killed += 1
-            elif now == WOUNDED:
-                wounded += 1
-    if wounded or killed:
-        # Alike seats are sorted, so single seats may seem to heal: the counts of a group are what matters.
-        killed = after.people.count(DEAD) - start.people.count(DEAD)
-        fit = start.people.count(FIT) - after.people.count(FIT)
-        wounded = max(0, after.people.count(WOUNDED) - start.people.count(WOUNDED), fit - killed)
-        effects |= CREW_HIT
-        if killed:
-            effects |= CREW_KILLED
+    if after.people != start.people:
+        wounded, killed = newly_hurt(start.people, after.people, groups)
+        effects |= CREW_HIT | CREW_KILLED if killed else CREW_HIT
     if after.mobility == NONE != start.mobility:
         effects |= IMMOBILIZED | DAMAGED
     if after.firepower != start.firepower:
@@ -215,3 +207,28 @@ def finish(
     if after.knocked_out and not start.knocked_out:
         effects |= KNOCKED_OUT
     return outcome(effects, after, hits=hits, locations=locations, wounded=wounded, killed=killed, detail=result)
+
+
+def newly_hurt(before: tuple[int, ...], after: tuple[int, ...], groups: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+    """How many men were wounded, and how many killed, between two states of the same seats.
+
+    In a group of alike seats the states are sorted, so its men are told apart by numbers alone: of a wounded man
+    killed and a fit one wounded in his place, the wound is then not counted.
+    """
+    wounded = killed = 0
+    for was, now in zip(before, after):
+        if now != was:
+            if now == DEAD:
+                killed += 1
+            elif now == WOUNDED:
+                wounded += 1
+    for start, end in groups:
+        was_in, now_in = before[start:end], after[start:end]
+        if was_in != now_in:
+            dead = now_in.count(DEAD) - was_in.count(DEAD)
+            more = now_in.count(WOUNDED) - was_in.count(WOUNDED)
+            fewer_fit = was_in.count(FIT) - now_in.count(FIT)
+            seen = sum([now == WOUNDED != was for was, now in zip(was_in, now_in)])
+            killed += dead - sum([now == DEAD != was for was, now in zip(was_in, now_in)])
+            wounded += max(0, more, fewer_fit - dead) - seen
+    return wounded, killed

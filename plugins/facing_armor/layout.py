@@ -233,7 +233,9 @@ def _rows(
         missing = (effect in _SEATS and not seats) or percent == 0
         missing = missing or (effect == "traverse" and not has_turret) or (effect == "gun" and not has_gun)
         if not missing:
-            found.append(InsideRow(effect.replace("_", " "), rule, percent, _BITS.get(effect, 0), seats))
+            stands_in = effect == "bow_gunner" and effect not in roles
+            label = target.crew[seats[0]].role if stands_in else effect
+            found.append(InsideRow(label.replace("_", " "), rule, percent, _BITS.get(effect, 0), seats))
     return found
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from facing_armor.crew import added_stress, effective_skill
 from facing_armor.design import DATA
-from facing_armor.inside import falls, harm, inside
+from facing_armor.inside import falls, harm, inside, newly_hurt
 from facing_armor.layout import layout
 from mantlet import Condition, Exact, Location, Scripted, Seat, Target, shots_until
 from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
@@ -198,6 +198,16 @@ def test_nobody_dies_twice_or_comes_back(states, data) -> None:
 
 
 @pytest.mark.rule("F16")
+def test_the_newly_wounded_and_killed_are_counted() -> None:
+    assert newly_hurt((FIT, WOUNDED), (WOUNDED, DEAD), ()) == (1, 1)
+    assert newly_hurt((FIT, FIT, DEAD), (DEAD, FIT, DEAD), ()) == (0, 1)
+    # Alike seats are kept sorted: a fit man killed there moves the wounded one up.
+    assert newly_hurt((FIT, FIT, WOUNDED), (FIT, WOUNDED, DEAD), ((0, 3),)) == (0, 1)
+    assert newly_hurt((FIT, FIT, FIT), (FIT, WOUNDED, DEAD), ((0, 3),)) == (1, 1)
+    assert newly_hurt((FIT, FIT, FIT, FIT), (WOUNDED, FIT, WOUNDED, DEAD), ((1, 4),)) == (2, 1)
+
+
+@pytest.mark.rule("F16")
 def test_the_dead_are_not_rolled_for(catalog) -> None:
     sherman = catalog.target("m4a1_75_dry")
     start = Condition(people=(DEAD, FIT, FIT, GONE, WOUNDED))
@@ -238,7 +248,7 @@ def test_a_vehicle_without_seats_is_refused(catalog, rules, shot) -> None:
 @pytest.mark.rule("F11")
 def test_a_soft_vehicle_puts_the_man_beside_the_driver_at_risk(catalog) -> None:
     jeep = catalog.target("jeep")
-    assert [row.label for row in layout(jeep).rows["hull_front"]] == ["driver", "bow gunner", "transmission"]
+    assert [row.label for row in layout(jeep).rows["hull_front"]] == ["driver", "front passenger", "transmission"]
     assert layout(jeep).rows["hull_front"][1].seats == (1,)
     bike = Target(
         id="bike", name="Bike", kind="vehicle", body="motorcycle", seats=(Seat(role="driver", compartment="saddle"),)

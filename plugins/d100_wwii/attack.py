@@ -167,7 +167,7 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
     push = delivery == "rammed" and attack.aim == OFF_ROAD
     if attack.aim is not None and attack.aim not in vehicle.rows and not push:
         raise UnknownNameError("location", attack.aim, vehicle.rows, target.id)
-    exposed = attack.aim is not None and is_exposed(attack, vehicle, attack.aim)
+    exposed = attack.aim is not None and not push and is_exposed(attack, vehicle, attack.aim)
     special = "under" if delivery == "placed_under" else "exposed" if exposed else ""
     aim = "" if attack.aim is None or push or delivery == "lobbed_inside" else attack.aim
     shot = shot_of(stats, vehicle.stats.armored, options, aim, special)

@@ -1,0 +1,188 @@
+"""Time: fires round by round, trouble carried over, timers; and what people do about it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from d100_wwii.actions import bail_out, put_out_fire
+from d100_wwii.options import Options
+from d100_wwii.ruleset import D100Wwii
+from d100_wwii.state import Detail, Fire
+from mantlet import Condition, Exact, Scripted, run
+
+KPH = 1.609344
+MINOR = Fire("minor_fire")
+
+
+def burning(kit: Any, target: str, fire: Fire, **changes: Any) -> Condition:
+    condition: Condition = kit.with_detail(target, fire=fire, **changes)
+    return condition
+
+
+@pytest.mark.rule("A35")
+def test_minor_fires_do_their_own_damage_less_armor(kit: Any) -> None:
+    after, text = kit.wait("kubelwagen", burning(kit, "kubelwagen", MINOR), 1, [8])
+    assert after.condition.detail.people == ((7,), (7,), (7, 7))
+    assert "the fire does 5" in text
+    assert (after.wounded, after.killed) == (4, 0)
+    shielded, told = kit.wait("pz4_h", burning(kit, "pz4_h", MINOR), 1, [8])
+    assert shielded.wounded == 0
+    assert "keeps the fire out" in told
+    attack = {"fire_damage": "attack"}
+    shot = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5], attack)
+    assert shot.detail.fire.fixed == 14  # the attack's damage goes on every round
+    assert kit.wait("opel_blitz", shot.outcome.condition, 1, [], attack)[0].condition.detail.people[0] == (3,)
+
+
+@pytest.mark.rule("A36")
+def test_armor_shot_away_lets_the_fire_in(kit: Any) -> None:
+    worn = burning(kit, "pz4_h", MINOR, armor=2)
+    assert kit.wait("pz4_h", worn, 1, [8])[0].condition.detail.people[0] == (6, 6, 6)
+    assert kit.wait("pz4_h", worn, 1, [8], {"fire_armor": "original"})[0].wounded == 0
+
+
+@pytest.mark.rule("A37", "A34")
+def test_major_fires_know_no_armor_and_go_on(kit: Any) -> None:
+    major = burning(kit, "pz4_h", Fire("major_engine_fire"))
+    after = kit.wait("pz4_h", major, 2, [5, 5])[0]
+    assert after.condition.detail.people[0] == (2, 2, 2)
+    assert kit.wait("pz4_h", major, 1, [5], {"major_fire_armor": True})[0].wounded == 0
+    again = kit.wait("pz4_h", burning(kit, "pz4_h", MINOR), 1, [5, 8], {"fire_row_repeats": "table"})[0]
+    assert again.condition.detail.fire.row == "major_engine_fire"
+
+
+@pytest.mark.rule("A38")
+def test_an_explosion_destroys_and_concusses_once(kit: Any) -> None:
+    shot = kit.shoot("kar98k", "opel_blitz", [50, 16, 5, 1, 10, 9])
+    assert shot.outcome.condition.destroyed
+    assert shot.detail.people[0] == (3,)
+    after = kit.wait("opel_blitz", shot.outcome.condition, 1, [8])[0]  # 1d6+2 for each round inside
+    assert after.killed == 14
+    lasting = kit.shoot("kar98k", "opel_blitz", [50, 16, 5, 1, 10, 9], {"fire_explosion_destroys": False})
+    assert not lasting.outcome.condition.destroyed
+    assert lasting.outcome.condition.mobility == 2
+
+
+@pytest.mark.rule("A33", "R23")
+def test_incendiary_damage_adds_up_until_it_is_through(kit: Any) -> None:
+    bottle = Fire("", "1d6", 10, 0, True)
+    halftrack = burning(kit, "sdkfz_251", bottle)
+    first, told = kit.wait("sdkfz_251", halftrack, 1, [5])
+    assert (first.condition.detail.fire.total, first.condition.detail.fire.row) == (15, "")  # 15 does not beat 15
+    assert "15 of fire damage so far against armor 15" in told
+    second = kit.wait("sdkfz_251", halftrack, 2, [5, 1, 8])[0]
+    assert second.condition.detail.fire.row == "major_engine_fire"
+    third = kit.wait("sdkfz_251", halftrack, 3, [5, 1, 8, 1, 4, 9])[0]  # and again each round: fire, occupants, table
+    assert third.wounded == 12
+    never = kit.wait("sdkfz_251", halftrack, 3, [5, 6, 6], {"fire_against_armor": "each_round"})[0]
+    assert never.condition.detail.fire.row == ""
+
+
+@pytest.mark.rule("A14", "R19")
+def test_without_a_driver_trouble_comes_next_round(kit: Any) -> None:
+    shot = kit.shoot("kar98k", "kubelwagen", [50, 16, 70, 2, 51], target_speed_kph=40 * KPH)
+    assert shot.detail.trouble_next == 10
+    after, text = kit.wait("kubelwagen", shot.outcome.condition, 1, [3, 12])  # 3 + 10: a minor crash, 4d6
+    assert "Vehicle trouble (d20), +10 on the die" in text
+    assert (after.condition.detail.base_hp, after.condition.detail.speed) == (30 - 13 - 12, 0)
+    saved = kit.wait("kubelwagen", shot.outcome.condition, 1, [1, 50, 15])[0]  # a fishtail, then the wheel is taken
+    assert (saved.condition.detail.trouble_next, saved.condition.detail.people[0]) == (0, (12,))
+
+
+@pytest.mark.rule("A55")
+def test_a_skid_hampers_next_round_and_a_fishtail_has_to_be_caught(kit: Any) -> None:
+    skid = kit.with_detail("opel_blitz", drive_next=-15, speed=40)
+    after = kit.wait("opel_blitz", skid, 1, [])[0].condition
+    assert (after.detail.drive_now, after.detail.drive_next) == (-15, 0)
+    shot = kit.shoot("kar98k", "opel_blitz", [50, 16, 50, 1, 21, 3], condition=after, target_speed_kph=40 * KPH)
+    assert next(e.target for e in shot.entries if getattr(e, "reason", "") == "Drive Auto") == 50 - 15 - 15
+    assert kit.wait("opel_blitz", after, 1, [])[0].condition.detail.drive_now == 0
+    fishtail = kit.with_detail("opel_blitz", drive_next=-20, reroll=10, speed=40)
+    assert kit.wait("opel_blitz", fishtail, 1, [30])[0].condition.mobility == 0
+    assert kit.wait("opel_blitz", fishtail, 1, [31, 6, 10])[0].condition.detail.base_hp == 65  # 6 + 10: a crash
+
+
+@pytest.mark.rule("R23", "A34")
+def test_putting_out_a_fire_gets_harder(kit: Any, ruleset: Any) -> None:
+    target = kit.find("pz4_h")
+    condition = burning(kit, "pz4_h", MINOR._replace(rounds=2))
+
+    def tries(roll: int, rules: Any = ruleset, **how: Any) -> bool:
+        dice = Scripted([roll])
+        return not put_out_fire(dice.dice, rules, target, condition, **how).condition.on_fire
+
+    assert (tries(30), tries(31)) == (True, False)  # Luck 50, 10 less for each of two rounds
+    assert (tries(80, extinguisher=True), tries(81, extinguisher=True)) == (True, False)
+    mechanic = D100Wwii.with_options({"extinguish": "mechanical_repair", "driver_skill_percent": 70})
+    assert (tries(50, mechanic), tries(51, mechanic)) == (True, False)
+    assert tries(20, skill_percent=40)
+    out = put_out_fire(Scripted([]).dice, ruleset, target, ruleset.fresh(target))
+    assert out.condition == ruleset.fresh(target)
+
+
+@pytest.mark.rule("A38")
+def test_those_who_leave_burn_no_more(kit: Any, ruleset: Any) -> None:
+    target = kit.find("pz4_h")
+    left = bail_out(Scripted([]).dice, ruleset, target, burning(kit, "pz4_h", Fire("explosion"))).condition
+    assert set(left.people) == {4}
+    assert left.knocked_out
+    assert kit.wait("pz4_h", left, 3, [])[0].killed == 0
+
+
+def test_time_stops_when_nothing_is_pending(kit: Any, ruleset: Any) -> None:
+    target = kit.find("pz4_h")
+    fresh = ruleset.fresh(target)
+    assert kit.wait("pz4_h", fresh, 100, [])[0].condition == fresh
+    assert run(Scripted([]).dice, ruleset.pass_time, target, burning(kit, "pz4_h", MINOR), 2.9).killed == 0
+    twelve = D100Wwii.with_options({"round_seconds": 12})
+    assert run(Scripted([5]).dice, twelve.pass_time, target, burning(kit, "pz4_h", MINOR), 12.0).killed == 0
+
+
+def test_a_minute_of_fire_has_exact_odds(kit: Any, ruleset: Any) -> None:
+    target = kit.find("kubelwagen")
+    after = Exact().distribution(ruleset.pass_time, target, burning(kit, "kubelwagen", MINOR), 60.0)
+    assert after.total() == pytest.approx(1, abs=1e-12)
+    # Each round 1d6+2 less 3: 0 to 5 points; 12 hit points are gone within 20 rounds but for a thin tail.
+    ways = {12: 1.0}
+    for _ in range(20):
+        upcoming: dict[int, float] = {}
+        for hp, p in ways.items():
+            for face in range(1, 7):
+                left = max(0, hp - max(0, face + 2 - 3)) if hp else 0
+                upcoming[left] = upcoming.get(left, 0) + p / 6
+        ways = upcoming
+    assert after.probability(lambda p: p.killed == 4) == pytest.approx(ways[0], abs=1e-12)
+
+
+def test_a_condition_survives_being_saved(kit: Any, ruleset: Any) -> None:
+    detail = kit.with_detail(
+        "kubelwagen", fire=Fire("", "1d6", 9, 2, True), stop_in=4, move=0.375, trouble_next=10, seating=(1, 0)
+    ).detail
+    assert ruleset.load_detail(json.loads(json.dumps(ruleset.dump_detail(detail)))) == detail
+    assert set(ruleset.dump_detail(detail)) == set(Detail._fields)
+    assert ruleset.load_detail(ruleset.dump_detail(None)) is None
+
+
+def test_another_rulesets_facts_are_taken_over(kit: Any, ruleset: Any) -> None:
+    target = kit.find("m4a1_75_dry")
+    foreign = Condition(2, 2, True, True, False, (3, 2, 1, 4, 0), "other", ("anything",))
+    known = ruleset.adopt(target, foreign)
+    assert known.people == foreign.people
+    assert known.detail.people == ((0, 2, 6), (-1,), (12,))
+    assert known.detail.fire.row == "minor_fire"
+    assert ruleset.adopt(target, known) is known
+    hit = kit.shoot("de_75_pak40", target, [50, 40, 90], condition=foreign, range_m=500.0)
+    assert (hit.outcome.condition.mobility, hit.outcome.condition.firepower) == (2, 2)
+
+
+def test_every_option_is_typed_and_refuses_nonsense() -> None:
+    for option in fields(Options):
+        if option.type == "bool" or str(option.type).startswith("Literal"):
+            with pytest.raises(Exception, match=option.name):
+                D100Wwii.with_options({option.name: "nonsense"})
+    with pytest.raises(Exception, match="Did you mean ap_armor_loss"):
+        D100Wwii.with_options({"ap_armour_loss": "one"})

@@ -156,12 +156,12 @@ def seat_by_seat(
     dice: Dice, vehicle: Layout, start: Condition, condition: Condition, team: Assaulters, seat: int
 ) -> Outcome | Then:
     """F31: a casualty likely in each seat."""
-    crew = vehicle.target.crew
-    while seat < len(crew) and condition.people[seat] in (DEAD, GONE):
+    seats = len(vehicle.titles)
+    while seat < seats and condition.people[seat] in (DEAD, GONE):
         seat += 1
-    if seat == len(crew):
+    if seat == seats:
         return _end(start, condition, "knocked_out", team, HIT)
-    role = crew[seat].role.replace("_", " ")
+    role = vehicle.titles[seat]
     if dice.chance(design().assault.seat_casualty_percent / 100, f"{role} hit", "F31"):
         killed = dice.chance(design().casualties.killed_percent / 100, f"{role} killed", "F16")
         # No sorting of alike seats in the middle of the round: each is rolled for once.

@@ -46,7 +46,6 @@ def _get_out(
     Gives the states, the seconds that the man now in the hatch has spent, and how many wounded were carried out.
     """
     times = design().bail_out
-    crew = vehicle.target.crew
     changed = list(people)
     carried = 0
     for seat in seats:
@@ -60,7 +59,7 @@ def _get_out(
         changed[seat] = GONE
         carried += state != FIT
         verb = "gets out" if state == FIT else "is carried out"
-        dice.note("F21", "{} {} ({:g} s)", crew[seat].role.replace("_", " "), verb, needed)
+        dice.note("F21", "{} {} ({:g} s)", vehicle.titles[seat], verb, needed)
     return tuple(changed), 0.0, carried
 
 

@@ -94,16 +94,14 @@ def _casualty(
     dice: Dice, vehicle: Layout, entry: InsideRow, at_risk: list[int], people: tuple[int, ...]
 ) -> tuple[int, ...]:
     """F16: one man of these is hit: wounded more often than killed. F17: a wounded man stays in his seat."""
-    crew = vehicle.target.crew
     seat = dice.one_of(at_risk, f"who is hit ({entry.label})", entry.rule)
-    killed = dice.chance(design().casualties.killed_percent / 100, f"{crew[seat].role} killed", "F16")
-    changed = harm(people, seat, killed, vehicle.groups)
-    role = crew[seat].role.replace("_", " ")
+    title = vehicle.titles[seat]
+    killed = dice.chance(design().casualties.killed_percent / 100, f"{title} killed", "F16")
     if killed:
-        dice.note("F16", "{} killed", role)
+        dice.note("F16", "{} killed", title)
     else:
-        dice.note("F17", "{} wounded: he stays in his seat, at half his skill", role)
-    return changed
+        dice.note("F17", "{} wounded: he stays in his seat, at half his skill", title)
+    return harm(people, seat, killed, vehicle.groups)
 
 
 def harm(people: tuple[int, ...], seat: int, killed: bool, groups: tuple[tuple[int, int], ...]) -> tuple[int, ...]:

@@ -68,7 +68,7 @@ class PlateAt(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A vehicle. Seats are indices into `Target.crew`.
+    """A vehicle. Seats are indices into `Target.crew`; `titles` names the man in each.
 
     `plates` goes by plate name; `rows` by location key. `crew` are the seats that count for a knock-out, which
     `seats_lost` empty ones of them bring about. `groups` are runs of interchangeable seats (start, end) of more than
@@ -76,6 +76,7 @@ class Layout:
     """
 
     target: Target
+    titles: tuple[str, ...]
     plates: dict[str, PlateAt]
     derived: tuple[Derived, ...]
     has_turret: bool
@@ -132,6 +133,7 @@ def layout(target: Target) -> Layout:
     by_location = {key: rows[_INSIDE[key]] for key in _INSIDE}
     return Layout(
         target=target,
+        titles=tuple([seat.role.replace("_", " ") for seat in crew]),
         plates=plates,
         derived=derived,
         has_turret=has_turret,

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from facing_armor.armor import effective_mm
 from facing_armor.design import design
 from facing_armor.options import SlopeModel, TableChoice
 from mantlet import Ammunition, PenetrationTable
+
+_ANGLES: Final = {"0_degrees": 0.0, "30_degrees": 30.0}
 
 
 class Reading(NamedTuple):
@@ -28,7 +30,14 @@ class Curve:
 
     __slots__ = ("constant", "decay_per_m", "mm", "note", "ranges", "table")
 
-    def __init__(self, ammunition: Ammunition, table: PenetrationTable, model: SlopeModel, caliber_mm: float) -> None:
+    def __init__(
+        self,
+        ammunition: Ammunition,
+        table: PenetrationTable,
+        model: SlopeModel,
+        caliber_mm: float,
+        choice: TableChoice = "default",
+    ) -> None:
         self.table = table
         self.ranges = table.range_m
         if table.angle_deg:
@@ -40,7 +49,7 @@ class Curve:
             self.mm = table.penetration_mm
         self.constant = ammunition.kind == "HEAT"
         self.decay_per_m = self._decay()
-        self.note = _describe(ammunition, table, model)
+        self.note = _describe(ammunition, table, model, choice)
 
     def _decay(self) -> float:
         if len(self.mm) == 1:
@@ -85,21 +94,20 @@ class Curve:
 def curve(ammunition: Ammunition, choice: TableChoice, model: SlopeModel, caliber_mm: float) -> Curve | None:
     """The curve of a round under these options; None for a round without any penetration data."""
     table = choose_table(ammunition, choice)
-    return None if table is None else Curve(ammunition, table, model, caliber_mm)
+    return None if table is None else Curve(ammunition, table, model, caliber_mm, choice)
 
 
 def choose_table(ammunition: Ammunition, choice: TableChoice) -> PenetrationTable | None:
     """One table, never a mixture: the default, or the first at the wanted angle against homogeneous plate."""
     if choice != "default":
-        wanted = 0.0 if choice == "0_degrees" else 30.0
-        fitting = [t for t in ammunition.penetration if t.angle_deg == wanted]
+        fitting = [t for t in ammunition.penetration if t.angle_deg == _ANGLES[choice]]
         fitting.sort(key=lambda t: (t.plate == "FHA", -len(t.range_m)))
         if fitting:
             return fitting[0]
     return ammunition.default_table
 
 
-def _describe(ammunition: Ammunition, table: PenetrationTable, model: SlopeModel) -> str:
+def _describe(ammunition: Ammunition, table: PenetrationTable, model: SlopeModel, choice: TableChoice) -> str:
     text = (
         f"Penetration of {ammunition.id}: table at {table.angle_deg:g} degrees against {table.plate} plate, "
         f"criterion {table.criterion}, source {table.source} ({table.confidence})"
@@ -107,6 +115,8 @@ def _describe(ammunition: Ammunition, table: PenetrationTable, model: SlopeModel
     if table.angle_deg:
         how = f"divided by cos {table.angle_deg:g}" if model == "cosine" else "times the slope multiplier at that angle"
         text += f"; turned to the normal: {how}"
+    if choice != "default" and table.angle_deg != _ANGLES[choice]:
+        text += f"; it has no table at {_ANGLES[choice]:g} degrees"
     return text + "."
 
 

@@ -275,6 +275,7 @@ def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None
         face = faces[1]
     key = plan.aimed
     if key is None:
+        dice.note("F1", "Shot from {:g} degrees off the nose: it meets the {}", plan.attack.aspect_deg, face.name)
         key = dice.pick(face.table, "hit location", _RULE[face.name])
         if key == MISS:
             if plan.attack.given_hit:

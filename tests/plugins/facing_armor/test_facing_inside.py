@@ -234,7 +234,7 @@ def test_what_is_lost_already_is_not_lost_again(catalog) -> None:
 @pytest.mark.rule("F19")
 def test_conditions_carry_from_shot_to_shot(catalog, rules, shot) -> None:
     plan = rules.plan(shot("de_88_kwk36", range_m=800, aspect_deg=90), catalog.target("churchill_4"))
-    found = shots_until(rules, plan, 4)
+    found = shots_until(rules, plan, 2)
     assert list(found.within) == sorted(found.within)
     assert found.within[-1] + found.left == pytest.approx(1)
 

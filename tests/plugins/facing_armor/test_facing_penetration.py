@@ -82,7 +82,9 @@ def test_tables_are_chosen_and_never_mixed() -> None:
     assert made(*both).at(500) == 80
     oblique = made(*both, choice="30_degrees")
     assert oblique.at(500) == pytest.approx(66 / math.cos(math.radians(30)))
-    assert made(both[1], choice="0_degrees").table is both[1]  # it has no other, and the note names it
+    only = made(both[1], choice="0_degrees")
+    assert only.table is both[1]
+    assert only.note.endswith("it has no table at 0 degrees.")
 
 
 @pytest.mark.rule("F7")

@@ -137,7 +137,7 @@ def test_a_burst_of_ten_at_a_car_with_five_people(kit: Any, ruleset: Any) -> Non
     wrecked = 0.0
     single, double = _floats(total(2, 6, 4)), _floats(total(4, 6, 8))
     concussion = _floats(total(3))
-    for impale, chance in ((True, 0.20), (False, 0.79)):  # 100 % to hit, impale to 20, 00 is a malfunction... at 100
+    for impale, chance in ((True, 0.20), (False, 0.75)):  # 100 % to hit, impale to 20, a malfunction from 96
         for hits in range(1, 11):
             for row, percent, pool in ROWS_OF_THE_CAR:
                 weight = chance / 10 * percent / 100
@@ -152,7 +152,7 @@ def test_a_burst_of_ten_at_a_car_with_five_people(kit: Any, ruleset: Any) -> Non
                         killed[sum(hp <= 0 for hp in hps)] += p * (1 - burns * 0.1)
                         for blast, p_blast in concussion.items():
                             killed[sum(hp - blast <= 0 for hp in hps)] += p * burns * 0.1 * p_blast if burns else 0.0
-    killed[0] += 0.01
+    killed[0] += 0.05
     assert sum(killed.values()) == pytest.approx(1, abs=1e-12)
     assert got.probability(lambda o: o.condition.destroyed) == pytest.approx(wrecked, abs=1e-12)
     for n in range(6):
@@ -224,11 +224,11 @@ def test_a_fuel_tank_hit_through_to_the_fire(kit: Any, ruleset: Any) -> None:
 
 @pytest.mark.rule("A39", "R12")
 def test_a_magazine_and_five_tough_people(kit: Any, ruleset: Any) -> None:
-    tough = [(name, 45, 10, 10, 50) for name in ("Ann", "Bob", "Cid", "Dee", "Eve")]
+    tough = [(name, 14, 10, 10, 50) for name in ("Ann", "Bob", "Cid", "Dee", "Eve")]
     target = kit.vehicle_with("m4a1_75_dry", id="tough", aliases=("m4a1_75_dry",), stats={"people": kit.people(*tough)})
-    plan = kit.plan("de_75_pak40", target, aim="magazine", given_hit=True, range_m=500.0)
+    plan = kit.plan("de_75_pak40", target, aim="magazine", given_hit=True)
     got = distribution(ruleset, plan, exact=Exact(fractions=True))
-    dies = sum(p for blast, p in total(12).items() if blast >= 45)
+    dies = sum(p for blast, p in total(12).items() if blast >= 14)
     reached = sum(p for damage, p in total(11).items() if damage - 33 >= 10)
     for n in range(6):
         chance = reached * comb(5, n) * dies**n * (1 - dies) ** (5 - n) + (1 - reached if n == 0 else 0)

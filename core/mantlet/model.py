@@ -1,6 +1,6 @@
 """Attack, weapon, ammunition and target: physical facts first, then optional stat blocks, one a ruleset.
 
-Plain frozen dataclasses: what files and users give is validated against them by pydantic (`mantlet.structure`), the
+Frozen records (`mantlet.records`): what files and users give is validated against them by pydantic (`mantlet.structure`), the
 shipped catalog, proven by the tests, is built straight into them. Things from a catalog compare by identity: there is
 one `Weapon` object for one weapon. Numbers have their unit in the name.
 """
@@ -11,6 +11,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from mantlet.records import record
 
 Confidence = Literal["seed", "high", "medium", "low", "recalled", "derived", "design"]
 AmmunitionKind = Literal[
@@ -132,7 +134,7 @@ class Provenance:
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record
 class PenetrationTable:
     """Penetration in mm against range, for one angle (degrees from the plate's normal), plate and success criterion.
 
@@ -168,7 +170,7 @@ class PenetrationTable:
                 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record
 class Ammunition:
     """One round. `penetration` lists all published tables; stat blocks go by ruleset name.
 
@@ -200,7 +202,7 @@ class Ammunition:
         return next((t for t in self.penetration if t.default), self.penetration[0] if self.penetration else None)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record
 class Weapon:
     """A weapon with its rounds; the first round is the usual one.
 
@@ -230,7 +232,7 @@ class Weapon:
         _distinct(rounds, "two rounds are called", "ammunition", "id")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Plate:
     """An armor plate: `thickness_mm`, and `slope_deg` from the vertical (0 upright, roofs and floors are 90)."""
 
@@ -248,7 +250,7 @@ class Plate:
         _finite(self.slope_deg, f"slope_deg of {self.where}", 0, 90, open_high=not level)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Seat:
     """A place for one person (or `count` alike): the role, the compartment, and whether it is out in the open."""
 
@@ -262,7 +264,7 @@ class Seat:
             raise FieldError(f"count of seat {self.role} has to be 1 to 1000, not {self.count}", "count")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record
 class Target:
     """A vehicle, creature or team. Dimensions in meters, speeds in km/h, mass in kg; a team's are those of one man.
 

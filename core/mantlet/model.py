@@ -1,8 +1,8 @@
 """Attack, weapon, ammunition and target: physical facts first, then optional stat blocks, one a ruleset.
 
-Frozen records (`mantlet.records`): what files and users give is validated against them by pydantic (`mantlet.structure`), the
-shipped catalog, proven by the tests, is built straight into them. Things from a catalog compare by identity: there is
-one `Weapon` object for one weapon. Numbers have their unit in the name.
+Frozen records (`mantlet.records`): what files and users give is validated against them by pydantic
+(`mantlet.structure`), the shipped catalog, proven by the tests, is built straight into them. Things from a catalog
+compare by identity: there is one `Weapon` object for one weapon. Numbers have their unit in the name.
 """
 
 from __future__ import annotations

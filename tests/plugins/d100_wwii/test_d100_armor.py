@@ -22,9 +22,7 @@ def test_ap_damage_is_taken_off_the_armor_even_when_it_fails(kit: Any) -> None:
 
 
 @pytest.mark.rule("A1")
-@pytest.mark.parametrize(
-    ("reading", "stopped", "through"), [("damage", 3, 0), ("excess", 33, 26), ("one", 32, 32)]
-)
+@pytest.mark.parametrize(("reading", "stopped", "through"), [("damage", 3, 0), ("excess", 33, 26), ("one", 32, 32)])
 def test_three_readings_of_armor_lost(kit: Any, reading: str, stopped: int, through: int) -> None:
     options = {"ap_armor_loss": reading}
     assert kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 30], options, **FAR).detail.armor == stopped

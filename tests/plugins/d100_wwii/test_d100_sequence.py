@@ -72,7 +72,9 @@ def test_base_hp_gone_destroys_and_everyone_takes_the_damage(kit: Any) -> None:
 
 @pytest.mark.rule("R7")
 def test_armored_means_built_with_armor(kit: Any, ruleset: Any) -> None:
-    armored = {name: ruleset.vehicle(kit.find(name)).stats.armored for name in ("kubelwagen", "opel_blitz", "sdkfz_251")}
+    armored = {
+        name: ruleset.vehicle(kit.find(name)).stats.armored for name in ("kubelwagen", "opel_blitz", "sdkfz_251")
+    }
     assert armored == {"kubelwagen": False, "opel_blitz": False, "sdkfz_251": True}
     carrier = vehicle_stats(kit.find("universal_carrier"), ruleset.options)
     assert (carrier.armored, carrier.armor) == (True, 15)  # thin plate, but never below 15

@@ -20,7 +20,9 @@ def test_a_satchel_charge_under_the_vehicle_meets_half_the_armor(kit: Any) -> No
     shot = kit.shoot("satchel_charge", "m4a1_75_dry", [50, 35, 90], **CLOSE, **UNDER)
     assert "18 - armor 17 = 1 through" in shot.text  # 35 halved, against 33 halved, both rounded up
     assert (shot.detail.armor, shot.detail.base_hp) == (33, 99)
-    full = kit.shoot("satchel_charge", "m4a1_75_dry", [50, 35, 90], {"placed_charge_full_damage": True}, **CLOSE, **UNDER)
+    full = kit.shoot(
+        "satchel_charge", "m4a1_75_dry", [50, 35, 90], {"placed_charge_full_damage": True}, **CLOSE, **UNDER
+    )
     assert full.detail.base_hp == 100 - (35 - 17)
     lasting = kit.shoot("satchel_charge", "m4a1_75_dry", [50, 20], {"halved_armor_lasts": True}, **CLOSE, **UNDER)
     assert lasting.detail.armor == 17
@@ -102,7 +104,9 @@ def test_a_grenade_inside_is_doubled_and_meets_no_armor(kit: Any) -> None:
     shot = kit.shoot("hand_grenade", "sdkfz_251", [50, 5], aim="hull_or_bed", **inside)
     assert shot.detail.people == ((7,), (7,), (2,) * 10)  # the cab takes half of 10
     assert (shot.detail.base_hp, shot.detail.armor) == (65, 15)
-    everyone = kit.shoot("hand_grenade", "sdkfz_251", [50, 5], {"grenade_inside": "everyone"}, aim="hull_or_bed", **inside)
+    everyone = kit.shoot(
+        "hand_grenade", "sdkfz_251", [50, 5], {"grenade_inside": "everyone"}, aim="hull_or_bed", **inside
+    )
     assert everyone.detail.people == ((2,), (2,), (2,) * 10)
 
 
@@ -169,7 +173,12 @@ def test_a_failed_ram_puts_the_rammer_in_trouble(kit: Any) -> None:
         ("kar98k", "horse", {}, "R4: there are location tables for automobiles"),
         ("kar98k", "infantry_squad", {}, "infantry_squad is men on foot"),
         ("kar98k", "bf109_g", {}, "R4: there is no location table for an aircraft"),
-        ("kar98k", "kubelwagen", {"aim": "radiator"}, "R32: a Called Shot needs something to aim at, and kubelwagen has no"),
+        (
+            "kar98k",
+            "kubelwagen",
+            {"aim": "radiator"},
+            "R32: a Called Shot needs something to aim at, and kubelwagen has no",
+        ),
         ("kar98k", "kubelwagen", {"rounds": 3}, "R18: only automatic weapons fire bursts"),
         ("bayonet", "kubelwagen", {"range_m": 1.0}, "R2: these rules give bayonet"),
         ("hand_grenade", "pz4_h", {**UNDER, **CLOSE}, "R20: only satchel and pole charges"),
@@ -179,7 +188,12 @@ def test_a_failed_ram_puts_the_rammer_in_trouble(kit: Any) -> None:
         ("ram", "pz4_h", {"delivery": "rammed"}, "R28: a ram needs a moving vehicle"),
         ("kar98k", "pz4_h", {"delivery": "lobbed_inside"}, "R26: a hand grenade or other area-effect weapon"),
         ("kar98k", "pz4_h", {"delivery": "thrown"}, "R20: kar98k is not thrown"),
-        ("satchel_charge", "pz4_h", {"aim": "engine", **UNDER, **CLOSE}, "where a charge or a ram strikes is not aimed"),
+        (
+            "satchel_charge",
+            "pz4_h",
+            {"aim": "engine", **UNDER, **CLOSE},
+            "where a charge or a ram strikes is not aimed",
+        ),
     ],
 )
 def test_what_the_rules_cannot_mean_is_refused(

@@ -147,7 +147,9 @@ def test_a_gun_has_its_own_hit_points(kit: Any) -> None:
 
 
 @pytest.mark.rule("A50")
-@pytest.mark.parametrize(("reading", "target"), [("stacked", 50 - 5 - 10 - 15), ("seed_alone", 50 - 10 - 15), ("flat_20", 15)])
+@pytest.mark.parametrize(
+    ("reading", "target"), [("stacked", 50 - 5 - 10 - 15), ("seed_alone", 50 - 10 - 15), ("flat_20", 15)]
+)
 def test_headlamps_count_in_the_dark(kit: Any, reading: str, target: int) -> None:
     dark = kit.with_detail("opel_blitz", pools={"headlamps": 0})
     tire = [50, 16, 50, 1, 1]

@@ -1,0 +1,175 @@
+"""What mantlet relies on, the coverage list, the account as people read it, and odds in fewer words."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import d100_wwii
+from d100_wwii.ruleset import D100Wwii
+from mantlet import Exact, Plugins, Seeded, distribution, load_plugins, odds, run, summarize
+from mantlet.account import Roll
+from mantlet.testing import check_ruleset
+
+HERE = Path(__file__).parent
+RULES = tomllib.loads((Path(d100_wwii.__file__).parent / "data" / "rules.toml").read_text(encoding="utf-8"))["rule"]
+
+
+def test_it_conforms() -> None:
+    check_ruleset(D100Wwii, effort=0.3)
+
+
+def test_it_is_registered_as_itself() -> None:
+    plugins: Plugins = load_plugins()
+    assert plugins.ruleset_class("d100_wwii") is D100Wwii
+
+
+def test_every_rule_is_listed_where_it_is_and_tested() -> None:
+    ids = [rule["id"] for rule in RULES]
+    assert ids == [f"R{n}" for n in range(1, 33)] + [f"A{n}" for n in range(1, 66)]
+    for rule in RULES:
+        module, _, name = rule["where"].partition(":")
+        assert hasattr(importlib.import_module(module), name), rule
+    marked = set()
+    for path in HERE.glob("test_*.py"):
+        for marker in re.findall(r"mark\.rule\(([^)]*)\)", path.read_text(encoding="utf-8")):
+            marked.update(re.findall(r'"([RA]\d+)"', marker))
+    assert set(ids) - marked == set()
+
+
+def story(ruleset: Any, plan: Any, condition: Any, dice: Any) -> str:
+    """An account as plain text: rolls with their target number and its reasons, notes with their rule."""
+    run(dice.dice, ruleset.resolve, plan, condition)
+    lines = []
+    for entry in dice.account.entries:
+        if isinstance(entry, Roll):
+            reasons = ", ".join(f"{m.reason} {m.value:+g}" for m in entry.modifiers)
+            against = f" against {entry.target:g} ({reasons})" if entry.target is not None else ""
+            lines.append(f"[{entry.rule}] {entry.reason}: {entry.dice} {entry.total:g}{against}: {entry.result}")
+        else:
+            lines.append(f"[{entry.rule}] {entry.text}")
+    return "\n".join(lines) + "\n"
+
+
+GOLDEN = """\
+[R2] attack with 7.5 cm PaK 40: 1d100 60 against 100 (skill +50, point-blank: doubled +50): hit
+[R2] damage: 11d6 45: 45
+[R4] 45 - armor 33 = 12 through
+[A1] armor falls from 33 to 0 until repaired
+[R19] Hit location: armored fighting vehicle: 1d100 60: 55-74 Hull or bed
+[R5] Base HP falls from 100 to 88
+[A9] Turret or front cab: half of it, 6, to each
+[R19] Turret or front cab: everyone there takes 6
+[R19] Hull or bed: everyone there takes 12
+[A12] the driver can no longer act
+[R19] Vehicle trouble (d20), +5 on the die: 1d20 5: 10-12 fishtail
+[A55] next round a Drive check at -20, or trouble again at +10
+[A14] nobody can reach the wheel: trouble at +10 next round
+"""
+
+
+@pytest.mark.rule("R2", "R19", "A14")
+def test_the_account_tells_the_whole_story(kit: Any, ruleset: Any) -> None:
+    from mantlet import Scripted
+
+    plan = kit.plan("de_75_pak40", "m4a1_75_dry", target_speed_kph=30.0)
+    told = story(ruleset, plan, ruleset.fresh(plan.target), Scripted([60, 45, 60, 5]))
+    assert told == GOLDEN
+
+
+@pytest.mark.parametrize(
+    ("weapon", "target", "fields"),
+    [
+        ("kar98k", "opel_blitz", {}),
+        ("mg42", "kubelwagen", {"rounds": 10}),
+        ("mg42", "sdkfz_251", {"rounds": 10}),
+        ("us_bazooka_m1a1", "pz4_h", {}),
+        ("de_88_kwk36", "t34_76_1942", {}),
+        ("de_20_kwk38", "sdkfz_222", {"rounds": 3}),
+        ("molotov", "kubelwagen", {"range_m": 5.0}),
+        ("satchel_charge", "pz4_h", {"range_m": 3.0, "delivery": "placed_under"}),
+        ("uk_boys", "sdkfz_251", {"aim": "engine"}),
+        ("de_75_pak40", "m4a1_75_dry", {"given_hit": True}),
+        ("de_75_pak40", "m4a1_75_dry", {"target_speed_kph": 30.0}),
+    ],
+)
+def test_odds_in_fewer_words_are_the_same_odds(
+    kit: Any, ruleset: Any, weapon: str, target: str, fields: dict[str, Any]
+) -> None:
+    plan = kit.plan(weapon, target, **fields)
+    full = summarize(ruleset, plan, distribution(ruleset, plan, exact=Exact()))
+    few = odds(ruleset, plan.attack, plan.target)
+    assert few.odds == pytest.approx(full.odds, abs=1e-12)
+    assert few.expected == pytest.approx(full.expected, abs=1e-9)
+    assert few.locations == pytest.approx(full.locations, abs=1e-12)
+
+
+def test_seeded_attacks_fall_where_the_exact_odds_say(kit: Any, ruleset: Any) -> None:
+    plan = kit.plan("mg42", kit.car, rounds=5, target_speed_kph=40.0)
+    exact = distribution(ruleset, plan)
+    start = ruleset.fresh(kit.car)
+    seen = [run(Seeded(seed).dice, ruleset.resolve, plan, start) for seed in range(300)]
+    assert all(exact[outcome] > 0 for outcome in seen)
+    mean = sum(o.killed for o in seen) / len(seen)
+    assert mean == pytest.approx(exact.mean(lambda o: o.killed), abs=0.25)
+
+
+@pytest.mark.rule("R7")
+def test_what_was_derived_is_said(kit: Any) -> None:
+    plan = kit.plan("us_76_m1", "panther_a", range_m=500.0)
+    known = {d.stat: d.value for d in plan.derived}
+    # 10d6 at 75 mm, and 792 m/s is worth one more; armor 0.75 a mm of the mean of 85 and 45; 44.8 t is heavy.
+    assert known == {
+        "damage": "11d6",
+        "range_yd": 1000.0,
+        "hit_table": "afv",
+        "armored": True,
+        "armor": 49,
+        "base_hp": 125,
+        "move": 29,
+    }
+    mine = kit.vehicle_with("panther_a", id="mine", stats={"armor": 60})
+    assert "armor" not in {d.stat for d in kit.plan("us_76_m1", mine, range_m=500.0).derived}
+    assert kit.plan("us_76_m1", mine, range_m=500.0).vehicle.stats.armor == 60
+    with pytest.raises(Exception, match="stats.d100_wwii: armour is not a known key; did you mean armor"):
+        kit.plan("us_76_m1", kit.vehicle_with("panther_a", id="wrong", stats={"armour": 60}), range_m=500.0)
+
+
+@pytest.mark.parametrize(
+    ("weapon", "dice"),
+    [
+        ("de_37_pak36", "7d6"),
+        ("de_50_pak38", "8d6"),
+        ("us_75_m3", "10d6"),
+        ("de_75_pak40", "11d6"),
+        ("su_76_f34", "10d6"),
+        ("uk_17pdr", "12d6"),
+        ("de_75_kwk42", "12d6"),
+        ("de_88_kwk36", "13d6"),
+        ("de_88_kwk43", "14d6"),
+        ("us_75_m3/M48_HE", "10d6"),
+        ("us_bazooka_m1a1", "8d6"),
+        ("de_pzfaust60", "10d6"),
+        ("us_50_m2", "2d10+1d8+6"),
+        ("su_145_ptrs", "3d10+1d8+6"),
+        ("kar98k", "2d6+4"),
+        ("mp40", "1d10"),
+        ("thompson", "1d10+2"),
+        ("satchel_charge", "10d6"),
+        ("uk_17pdr/APDS_17pdr", "13d6"),
+        ("de_75_kwk40/Gr38_HL_B", "8d6"),
+    ],
+)
+def test_the_dice_of_the_shipped_weapons(kit: Any, weapon: str, dice: str) -> None:
+    from d100_wwii.options import Options
+    from d100_wwii.weapon_stats import weapon_stats
+    from mantlet.catalog import Catalog
+
+    stats = weapon_stats(*Catalog().round(weapon), Options())
+    assert stats is not None
+    assert str(stats.damage) == dice

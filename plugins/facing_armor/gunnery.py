@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from facing_armor.design import design, published
-from mantlet import Ammunition, Attack, UsageError, Weapon
+from mantlet import Ammunition, Attack, Derived, UsageError, Weapon
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 from mantlet.units import M_PER_YD
 
@@ -119,3 +119,17 @@ def gunnery_note(weapon: Weapon, ammunition: Ammunition) -> str:
     if scale != 1.0:
         text += f", read at {scale:.3g} times the range (equal flight time)"
     return text + "; skill in percent multiplies the odds of a hit, 50 leaves them."
+
+
+@lru_cache(maxsize=1024)
+def derived_gunnery(weapon: Weapon, ammunition: Ammunition) -> tuple[Derived, ...]:
+    """What stands in for first-shot figures of a gun that has none."""
+    curve, scale = curve_for(weapon, ammunition)
+    if scale == 1.0:
+        return ()
+    inputs = {
+        "muzzle_velocity_mps": round(curve.muzzle_velocity_mps / scale, 3),
+        "reference_muzzle_velocity_mps": curve.muzzle_velocity_mps,
+    }
+    formula = "the published figures nearest in flight time, read at the range of equal flight time"
+    return (Derived("first_shot_hit", curve.gun, formula, inputs),)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from facing_armor.armor import effective_mm
 from facing_armor.design import design
 from facing_armor.options import SlopeModel, TableChoice
-from mantlet import Ammunition, PenetrationTable
+from mantlet import Ammunition, Derived, PenetrationTable
 
 _ANGLES: Final = {"0_degrees": 0.0, "30_degrees": 30.0}
 
@@ -25,10 +25,11 @@ class Reading(NamedTuple):
 class Curve:
     """One penetration table of a round, turned to the normal: ranges in m, penetration in mm against an upright plate.
 
-    `table` is the published one. `note` says which it is, its angle and criterion, and how it was turned.
+    `table` is the published one. `note` says which it is, its angle and criterion, and how it was turned; `derived`
+    holds the turning.
     """
 
-    __slots__ = ("constant", "decay_per_m", "mm", "note", "ranges", "table")
+    __slots__ = ("constant", "decay_per_m", "derived", "mm", "note", "ranges", "table")
 
     def __init__(
         self,
@@ -47,6 +48,7 @@ class Curve:
             )
         else:
             self.mm = table.penetration_mm
+        self.derived = _turned(table, model, self.mm[0])
         self.constant = ammunition.kind == "HEAT"
         self.decay_per_m = self._decay()
         self.note = _describe(ammunition, table, model, choice)
@@ -105,6 +107,20 @@ def choose_table(ammunition: Ammunition, choice: TableChoice) -> PenetrationTabl
         if fitting:
             return fitting[0]
     return ammunition.default_table
+
+
+def _turned(table: PenetrationTable, model: SlopeModel, mm: float) -> tuple[Derived, ...]:
+    """What was derived from a table that is not at the normal, by its first range."""
+    if not table.angle_deg:
+        return ()
+    formula = "a plate of the table's mm at the table's angle is just beaten, so its effective armor is the figure at 0"
+    inputs = {
+        "table_mm": table.penetration_mm[0],
+        "range_m": table.range_m[0],
+        "angle_deg": table.angle_deg,
+        "slope_model": model,
+    }
+    return (Derived("penetration_at_normal_mm", mm, formula, inputs),)
 
 
 def _describe(ammunition: Ammunition, table: PenetrationTable, model: SlopeModel, choice: TableChoice) -> str:

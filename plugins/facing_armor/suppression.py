@@ -85,6 +85,8 @@ def settled(before: Condition, people: tuple[int, ...], state: TeamState, *, rec
 
 def adopted(target: Target, condition: Condition) -> Condition:
     """A team's condition under another ruleset, with the suppression that its neutral facts come to."""
+    if strength(condition) == 0:
+        return condition.neutral
     numbers = design().suppression
     suppression = 0.0
     if condition.knocked_out and strength(condition) > last_few(len(condition.people)):

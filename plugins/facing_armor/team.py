@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from facing_armor.design import design
-from facing_armor.gunnery import chance_to_hit, gunnery_note, skill_percent
+from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_percent
 from facing_armor.state import team_state
 from facing_armor.suppression import raised, settled, standing, strength
 from facing_armor.vehicle import AUTOMATIC
@@ -102,6 +102,7 @@ def make_plan(attack: Attack, target: Target) -> TeamPlan:
     return TeamPlan(
         attack=attack,
         target=target,
+        derived=() if stated or attack.given_hit else derived_gunnery(attack.weapon, attack.ammunition),
         ignored=ignored_inputs(attack, USED),
         notes=_notes(attack, what, close, far, stated),
         what=what,

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from facing_armor import geometry
 from facing_armor.armor import effective_mm, ricochets
 from facing_armor.design import design
-from facing_armor.gunnery import chance_to_hit, gunnery_note, skill_percent
+from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_percent
 from facing_armor.inside import Tail, inside, stopped
 from facing_armor.layout import Layout, PlateAt, hull_plate_choice, layout
 from facing_armor.locations import (
@@ -154,7 +154,7 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
     return VehiclePlan(
         attack=attack,
         target=target,
-        derived=vehicle.derived,
+        derived=vehicle.derived + found.derived + (() if attack.given_hit else derived_gunnery(weapon, ammunition)),
         ignored=_ignored(attack),
         notes=_notes(found, attack),
         layout=vehicle,

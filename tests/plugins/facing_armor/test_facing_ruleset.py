@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -181,11 +182,47 @@ def test_an_unknown_aim_names_the_nearest(catalog, rules, shot) -> None:
 
 def test_a_jeep_is_of_sheet_steel_and_said_so(catalog, rules, shot) -> None:
     plan = rules.plan(shot("mg42", range_m=100), catalog.target("jeep"))
-    assert [(d.stat, d.value) for d in plan.derived] == [("hull_mm", 1.0)]
+    assert [(d.stat, d.value) for d in plan.derived] == [("hull_mm", 1.0), ("first_shot_hit", "uk_6pdr")]
     assert "sheet steel" in plan.derived[0].formula
     assert plan.armor("hull_front_upper").effective == 1.0
-    tank = rules.plan(shot("de_75_pak40"), catalog.target("m4a1_75_dry"))
-    assert not tank.derived
+    assert not rules.plan(shot("us_75_m3"), catalog.target("m4a1_75_dry")).derived
+
+
+@pytest.mark.rule("F7")
+def test_what_is_derived_of_a_round_is_said(catalog, rules, shot) -> None:
+    plan = rules.plan(shot("us_75_m3/M72_AP"), catalog.target("pz4_h"))
+    turned = plan.derived[0]
+    assert turned.stat == "penetration_at_normal_mm"
+    assert turned.value == pytest.approx(76 / math.cos(math.radians(30)))
+    assert turned.inputs["angle_deg"] == 30
+    pak = rules.plan(shot("de_75_pak40"), catalog.target("pz4_h")).derived
+    assert [(d.stat, d.value) for d in pak] == [("first_shot_hit", "uk_6pdr")]
+
+
+@pytest.mark.rule("F3", "F8", "F11", "F14", "F15")
+def test_a_whole_attack_by_hand(catalog, rules, shot) -> None:
+    """17-pounder at a Pz.Kpfw. IV from astern, the hit given: nothing withstands it there."""
+    found = odds(rules, shot("uk_17pdr", range_m=500, aspect_deg=180, given_hit=True), catalog.target("pz4_h"))
+    hull, turret, tracks = 0.52, 0.20, 0.20
+    expected = {
+        "hit": 1.0,
+        "penetrated": hull + turret,
+        "immobilized": hull * 0.90 + tracks * 0.85,
+        "firepower_lost": turret * 0.85,
+        "firepower_reduced": turret * (1 - 0.15 * 0.60),
+        "on_fire": turret * 0.30 + hull * 0.05,
+        "crew_hit": turret * (1 - 0.85**3),
+        "crew_killed": turret * (1 - (1 - 0.15 * 0.15) ** 3),
+        "exploded": 0.0,
+    }
+    for effect, p in expected.items():
+        assert found.odds[effect] == pytest.approx(p, abs=1e-12), effect
+    assert found.expected["people_wounded"] == pytest.approx(turret * 3 * 0.15 * 0.85)
+    assert found.locations["nothing"] == pytest.approx(0.08)
+    # Fire, or two of three men killed: 3 k^2 - 2 k^3.
+    k = 0.15 * 0.15
+    two = 3 * k**2 - 2 * k**3
+    assert found.odds["knocked_out"] == pytest.approx(turret * (1 - 0.7 * (1 - two)) + hull * 0.05)
 
 
 def test_rounds_and_cover_are_ignored_where_they_mean_nothing(catalog, rules, shot) -> None:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, final
 from mantlet.contest import Contest, Contestant
 from mantlet.errors import RuleError
 from mantlet.notation import DiceExpr
-from mantlet.tables import Bands, Check, Row, Table, chance_bands, roll_bands
+from mantlet.tables import Bands, Check, Row, Table, chance_bands, roll_bands, share_bands
 
 T = TypeVar("T", bound=Hashable)
 Stage = Callable[..., Any]
@@ -88,13 +88,22 @@ class Dice:
 
     def chance(self, probability: float | Fraction, reason: str, rule: str = "") -> bool:
         """Whether something of this probability (0..1) happens. Certain and impossible things ask for no dice."""
-        if type(probability) is not float and not isinstance(probability, Fraction):
+        if type(probability) is not float:
+            if type(probability) is Fraction:
+                return self._share(probability.numerator, probability.denominator, reason, rule)
             probability = float(probability)  # a NumPy scalar or a whole number
         if probability <= 0:
             return False
         if probability >= 1:
             return True
         result: bool = self._choose(chance_bands(probability), reason, rule)
+        return result
+
+    def _share(self, favorable: int, all_: int, reason: str, rule: str) -> bool:
+        # Apart from `chance`, because fractions are slow to compare and to look up.
+        if not 0 < favorable < all_:
+            return favorable > 0
+        result: bool = self._choose(share_bands(favorable, all_), reason, rule)
         return result
 
     def one_of(self, options: Sequence[T], reason: str, rule: str = "") -> T:

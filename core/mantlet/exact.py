@@ -231,7 +231,10 @@ class Exact:
 
     def settled(self, stage: Stage, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The results of a body settled inside another, and their weights."""
-        known = self._settled.get((stage, arguments))
+        try:
+            known = self._settled.get((stage, arguments))
+        except TypeError as error:
+            raise _unmergeable(stage, "was given arguments", error) from None
         if known is None:
             weights = self.follow(stage, *arguments).weights
             known = self._settled[stage, arguments] = (tuple(weights), tuple(weights.values()))
@@ -319,12 +322,10 @@ def _explorer(
             if asked[here] != (stage, arguments):
                 raise fail(f"settled {_name(stage)}")
             return now[here]
-        then(stage, *arguments)  # refuses arguments that cannot be merged
         try:
-            values, weights = engine.settled(stage, arguments)
+            return begin((stage, arguments), *engine.settled(stage, arguments))
         except Exception as error:
             raise fail("", error) from None
-        return begin((stage, arguments), values, weights)
 
     def begin(thing: Any, values: Any, weights: Any) -> Any:
         nonlocal weight
@@ -359,7 +360,7 @@ def _explorer(
         try:
             found = nodes.get(key)
         except TypeError as error:
-            raise fail("", RuleError(f"{_name(stage)} was given arguments that cannot be merged: {error}.")) from None
+            raise fail("", _unmergeable(stage, "was given arguments", error)) from None
         if found is None:
             found = nodes[key] = _Node(stage, arguments)
         return found
@@ -367,13 +368,14 @@ def _explorer(
     dice = Dice(choose, arrange, _silent, then, settle)
 
     def explore(of: _Node, by: Exact) -> None:
-        nonlocal asked, now, waiting, weight, at, broken, node, engine
-        outer = asked, now, waiting, weight, at, node, engine  # a body settled inside another is explored in between
+        nonlocal asked, now, waiting, weight, at, broken, handed, node, engine
+        # A body settled inside another is explored in between: what is under way is put aside.
+        outer = asked, now, waiting, weight, at, handed, node, engine
         asked, now, waiting, weight, broken, node, engine = [], [], [], one, None, of, by
         try:
             paths(of, by)
         finally:
-            asked, now, waiting, weight, at, node, engine = outer
+            asked, now, waiting, weight, at, handed, node, engine = outer
 
     def paths(of: _Node, by: Exact) -> None:
         nonlocal at, weight, handed
@@ -405,7 +407,7 @@ def _explorer(
                 try:
                     known = ends.setdefault(result, weight)
                 except TypeError as error:
-                    raise RuleError(f"{_name(stage)} gave a result that cannot be merged: {error}.") from None
+                    raise _unmergeable(stage, "gave a result", error) from None
                 if len(ends) > size:
                     size += 1
                 else:
@@ -433,6 +435,10 @@ _FAILED: Final = -(1 << 60)
 
 def _silent(rule: str, template: str, *values: Any) -> None:
     """Exact dice keep no account."""
+
+
+def _unmergeable(stage: Stage, did: str, error: TypeError) -> RuleError:
+    return RuleError(f"{_name(stage)} {did} that cannot be merged: {error}.")
 
 
 def _name(stage: Stage) -> str:

@@ -129,6 +129,12 @@ def chance_bands(probability: float | Fraction) -> Bands[bool]:
     return Bands(None, (0, 1), (True, False), (), 0, chance=probability)
 
 
+@lru_cache(maxsize=4096)
+def share_bands(favorable: int, all_: int) -> Bands[bool]:
+    """The bands of the chance `favorable` in `all_`."""
+    return chance_bands(Fraction(favorable, all_))
+
+
 class Table(Generic[T]):
     """A printed table: rows of totals of a dice expression, checked when made.
 

@@ -297,6 +297,44 @@ def test_a_hand_over_inside_a_result_is_an_error_with_any_dice() -> None:
         run(Seeded(1).dice, body)
 
 
+def test_a_hand_over_kept_while_another_body_is_settled_is_seen_too() -> None:
+    def body(dice: Dice) -> object:
+        kept = dice.then(_burst, 1, 0)
+        return (kept, dice.settle(_burst, 2, 0))
+
+    with pytest.raises(RuleError, match="inside its result"):
+        Exact().distribution(body)
+
+
+def test_errors_of_a_settled_body_come_through() -> None:
+    def listing(dice: Dice) -> object:
+        return [dice.roll("1d6", "x")]
+
+    def swallows(dice: Dice) -> object:
+        try:
+            return dice.settle(listing)
+        except Exception:
+            return "nothing happened"
+
+    def endless(dice: Dice) -> object:
+        return dice.settle(_until_six)
+
+    def unmergeable(dice: Dice) -> object:
+        return dice.settle(_burst, [1], 0)
+
+    with pytest.raises(RuleError, match="listing gave a result that cannot be merged"):
+        Exact().distribution(swallows)
+    with pytest.raises(RuleError, match="_burst was given arguments that cannot be merged"):
+        Exact().distribution(unmergeable)
+    with pytest.raises(WorkLimitError, match="500 steps"):
+        Exact(limit=500).distribution(endless)
+    engine = Exact(limit=500)
+    for _ in range(3):
+        with pytest.raises(WorkLimitError):
+            engine.distribution(endless)
+        assert engine.distribution(_burst, 1, 0).weights == {0: 0.5, 1: 0.5}
+
+
 def test_nothing_to_choose_from() -> None:
     with pytest.raises(RuleError, match="Nothing to choose from for 'who'"):
         Seeded(1).dice.one_of((), "who")

@@ -59,8 +59,8 @@ _JOINT: tuple[tuple[Keep, frozenset[str]], ...] = (
 
 
 def _together(plan: VehiclePlan) -> bool:
-    """Whether what becomes of the people hangs on what becomes of the vehicle: it may blow up with all aboard."""
-    return "x" in plan.block.fragile
+    """Whether people and vehicle hang together: it may blow up with all aboard, or be drawn by animals that are hit."""
+    return "x" in plan.block.fragile or _animals_of(plan.block) > 0
 
 
 class GurpsVehicle(Ruleset[Options]):
@@ -148,7 +148,7 @@ class GurpsVehicle(Ruleset[Options]):
             shot=shot, block=block, options=options, check=roll.check, most=roll.most,
             health=Health(block.hp, block.ht), folk=self._folk(block), face=face, table=table, aimed=aimed,
             body=maker.body, slots=slots, places=tuple(dict.fromkeys(s.location for s in slots)),
-            seat_names=tuple(seat.role.replace("_", " ") for seat in target.crew), groups=groups,
+            seat_names=_seat_names(target), groups=groups,
             inside=tuple(sorted({*seats[0], *seats[1]})), exposed=seats[2], animals=self._animals(block),
             most_injury=tuple((most_of(s, most), most_of(s, most * 3)) for s in slots), parts=maker.parts,
             each=crew if shot.explosive or shot.large_area or options.divide_occupant_damage else 1,
@@ -210,7 +210,7 @@ class GurpsVehicle(Ruleset[Options]):
             ignored=ignored_inputs(attack, used), notes=roll.notes,
             shot=shot, block=block, options=self.options, check=roll.check, most=roll.most,
             health=Health(block.hp, block.ht), folk=self._folk(block), aimed=aimed,
-            seat_names=tuple(seat.role.replace("_", " ") for seat in target.crew),
+            seat_names=_seat_names(target),
             yards_off=yards(off) if shot.explosive else 0.0,
         )  # fmt: skip
 
@@ -283,6 +283,15 @@ class GurpsVehicle(Ruleset[Options]):
         if target.kind == "team":
             return shipped_plans()["humanoid"].aims()
         return plans_of(block.stats.body_file or self.options.body_plans).plan(block.body, block.stats.tail).aims()
+
+
+def _seat_names(target: Target) -> tuple[str, ...]:
+    """Everybody by role, with a number where a role comes more than once."""
+    names = []
+    for seat in target.seats:
+        role = seat.role.replace("_", " ")
+        names += [role] if seat.count == 1 else [f"{role} {n}" for n in range(1, seat.count + 1)]
+    return tuple(names)
 
 
 def _animals_of(block: Block) -> int:

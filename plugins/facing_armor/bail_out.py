@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from facing_armor.design import design
 from facing_armor.layout import Layout
 from facing_armor.state import NOT_ROLLED, TeamState, VehicleState, vehicle_state, with_state
@@ -9,6 +11,14 @@ from facing_armor.suppression import settled
 from mantlet import Condition, Dice, Passage, Seat, Target
 from mantlet.condition import DEAD, FIT, GONE, NONE, OUT, WOUNDED
 from mantlet.effects import CREW_KILLED, DESTROYED, complete
+
+
+class BailedOut(NamedTuple):
+    """The men who are out of a vehicle: `Passage.detail` of a span of time. `crew_team` makes them a team (F23)."""
+
+    men: int
+    wounded: int
+
 
 _ROUNDING = 6
 """Decimals of the seconds kept, so that the same moment reached in other steps is the same state."""
@@ -34,8 +44,19 @@ def vehicle_time(dice: Dice, vehicle: Layout, condition: Condition, seconds: flo
     if brews_up:
         return _brew_up(dice, vehicle, condition, people, state._replace(wounded_out=wounded_out))
     left = round(left - seconds, _ROUNDING) if burning else left
-    after = VehicleState(state.fire, left, turret_s, hull_s, wounded_out)
-    return Passage(with_state(condition._replace(people=people), after))
+    detail = VehicleState(state.fire, left, turret_s, hull_s, wounded_out)
+    after = with_state(condition._replace(people=people), detail)
+    return Passage(after, detail=_bailed_out(dice, after))
+
+
+def _bailed_out(dice: Dice, condition: Condition) -> BailedOut | None:
+    """F23: who has got out so far."""
+    men = condition.people.count(GONE)
+    if not men:
+        return None
+    wounded = min(men, vehicle_state(condition).wounded_out)
+    dice.note("F23", "{} out, {} of them wounded: a team without weapons, fully suppressed", men, wounded)
+    return BailedOut(men, wounded)
 
 
 def _get_out(
@@ -73,7 +94,8 @@ def _brew_up(
     burnt = condition._replace(people=after, destroyed=True, knocked_out=True)
     detail = VehicleState(fire=state.fire, brew_up_s=0.0, wounded_out=state.wounded_out)
     effects = complete(DESTROYED | (CREW_KILLED if killed else 0))
-    return Passage(with_state(burnt, detail), effects, killed=killed)
+    burnt = with_state(burnt, detail)
+    return Passage(burnt, effects, killed=killed, detail=_bailed_out(dice, burnt))
 
 
 def crew_team(target: Target, condition: Condition) -> tuple[Target, Condition] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from facing_armor.design import design
 from facing_armor.state import TeamState, team_state, with_state
@@ -97,6 +97,20 @@ def adopted(target: Target, condition: Condition) -> Condition:
     return with_state(condition.neutral, TeamState(suppression=suppression, unarmed=unarmed))
 
 
+class TeamReport(NamedTuple):
+    """What a team can do now: `Passage.detail` of a span of time.
+
+    `fire_rate` is the share of its usual rate (F26, F27), `lay_time_factor` how many times as long laying a gun takes
+    (F26), `runs` whether it has left and falls back (F28).
+    """
+
+    standing: str
+    fire_rate: float
+    lay_time_factor: float
+    moves: bool
+    runs: bool
+
+
 # -- what suppression does ------------------------------------------------------------------------------------------
 
 
@@ -117,6 +131,14 @@ def lay_time_factor(target: Target, condition: Condition) -> float:
     """F26: how many times as long laying the gun takes: twice for a pinned gun crew."""
     pinned = target.body == "gun_crew" and team_state(condition).suppression >= design().suppression.pinned
     return design().suppression.pinned_lay_time if pinned else 1.0
+
+
+def report(target: Target, condition: Condition) -> TeamReport:
+    """What this team can do in this condition."""
+    now = standing(condition)
+    return TeamReport(
+        now, fire_rate(condition), lay_time_factor(target, condition), can_move(condition), now == GONE_AWAY
+    )
 
 
 def with_tank_closing(condition: Condition, closing: bool = True) -> Condition:
@@ -172,7 +194,9 @@ def periods(dice: Dice, target: Target, start: Condition, condition: Condition, 
             if strength(condition) and level(state.suppression) == BROKEN:
                 return dice.then(rolls_to_leave, target, start, condition, seconds)
     after = settled(condition, condition.people, state, recovers=True)
-    return Passage(after, _came_about(start, after))
+    told = report(target, after)
+    dice.note("F25", "Suppression {:g} %: {}", state.suppression, told.standing)
+    return Passage(after, _came_about(start, after), detail=told)
 
 
 def _clean(seconds: float, period: float) -> float:

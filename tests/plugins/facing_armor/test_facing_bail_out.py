@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from facing_armor.bail_out import crew_team, vehicle_time
+from facing_armor.bail_out import BailedOut, crew_team, vehicle_time
 from facing_armor.layout import layout
 from facing_armor.state import AMMUNITION, FIRES, TeamState, VehicleState, dump, load, with_state
 from facing_armor.suppression import fire_rate, strength
@@ -116,6 +116,13 @@ def test_a_bailed_out_crew_is_a_team() -> None:
     assert condition.firepower == NONE
     assert fire_rate(condition) == 0
     assert not team.armament
+
+
+@pytest.mark.rule("F23")
+def test_a_span_of_time_says_who_is_out(rules) -> None:
+    wrecked = Condition(knocked_out=True, people=(DEAD, WOUNDED, FIT, FIT, FIT))
+    said = [run(Scripted("").dice, rules.pass_time, SHERMAN, wrecked, s).detail for s in (1.0, 3.0, 60.0)]
+    assert said == [None, BailedOut(1, 0), BailedOut(4, 1)]
 
 
 @pytest.mark.rule("F23")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from facing_armor.design import design
 from facing_armor.state import TeamState, team_state, with_state
 from facing_armor.suppression import (
+    TeamReport,
     can_move,
     fall_back,
     fire_rate,
@@ -199,6 +200,14 @@ def test_the_account_says_that_it_runs() -> None:
     after = run(dice.dice, team_time, SQUAD, under(100), 10.0).condition
     assert standing(after) == "gone"
     assert any(entry.rule == "F28" for entry in dice.account.entries)
+
+
+@pytest.mark.rule("F26", "F27", "F28")
+def test_a_span_of_time_says_what_the_team_can_do(rules) -> None:
+    pinned = run(Scripted("").dice, rules.pass_time, GUN_CREW, under(60, GUN_CREW), 1.0).detail
+    assert pinned == TeamReport("pinned", 0.5, 2.0, False, False)
+    ran = run(Scripted("1").dice, rules.pass_time, SQUAD, under(100), 10.0).detail
+    assert (ran.standing, ran.runs, ran.fire_rate) == ("gone", True, 0.0)
 
 
 @pytest.mark.rule("F29")

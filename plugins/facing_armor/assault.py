@@ -54,7 +54,7 @@ def uncovered(attack: Attack, target: Target) -> str | None:
     return None
 
 
-USED: Final = frozenset(("range", "target_speed", "unbuttoned"))
+_USED: Final = frozenset(("range", "target_speed", "unbuttoned"))
 
 
 def make_plan(attack: Attack, target: Target) -> AssaultPlan:
@@ -63,7 +63,7 @@ def make_plan(attack: Attack, target: Target) -> AssaultPlan:
     return AssaultPlan(
         attack=attack,
         target=target,
-        ignored=ignored_inputs(attack, USED),
+        ignored=ignored_inputs(attack, _USED),
         notes=(
             f"One period of close assault by a team of {men} men, unsuppressed at first (a design choice).",
             "Skill plays no part in it.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -26,7 +27,7 @@ from mantlet.effects import (
 )
 
 TEAM: Final = Location("team", "body")
-HE, BURST, AP = "HE", "burst", "AP"
+HE, BURST, AP, CLOSING = "HE", "burst", "AP", "tank closing"
 _AP_KINDS: Final = ("AP", "APC", "APBC", "APCBC", "APCR", "HVAP", "APDS")
 
 
@@ -49,7 +50,9 @@ class TeamPlan(Plan):
 
 
 def kind_of_fire(attack: Attack) -> str | None:
-    """What F24 takes a shot for: an HE round, a burst, an AP shell; None for anything else."""
+    """What F24 takes an attack for: an HE round, a burst, an AP shell, a tank closing in; None for anything else."""
+    if attack.delivery == "rammed":
+        return CLOSING
     if attack.weapon.kind in AUTOMATIC and attack.delivery == "fired":
         return BURST
     if attack.ammunition.kind == "HE":
@@ -63,8 +66,8 @@ def uncovered(attack: Attack, target: Target) -> str | None:
     """Why these rules know nothing of an attack on a team, if they do not."""
     if not target.crew:
         return f"F29: {target.id} has no seats, so the team has no strength to lose."
-    if attack.delivery not in ("fired", "thrown"):
-        return f"F24: suppression comes from what is fired or thrown at a team, and this is {attack.delivery}."
+    if attack.delivery not in ("fired", "thrown", "rammed"):
+        return f"F24: a team is fired at, thrown at or closed on by a tank (rammed), and this is {attack.delivery}."
     if kind_of_fire(attack) is None:
         return (
             f"F24: teams are suppressed by HE rounds, machine-gun bursts and AP shells; "
@@ -73,7 +76,7 @@ def uncovered(attack: Attack, target: Target) -> str | None:
     return None
 
 
-USED: Final = frozenset(
+_USED: Final = frozenset(
     ("range", "skill", "rounds", "hull_down", "shooter_speed", "target_speed", "dark", "cover", "miss_distance")
 )
 
@@ -95,6 +98,10 @@ def make_plan(attack: Attack, target: Target) -> TeamPlan:
         close = far = numbers.burst_close_m
         added, added_far = amounts.machine_gun * min(1.0, rounds / numbers.full_burst_rounds) * bare, 0.0
         man = (1.0 - (1.0 - numbers.burst_man_percent_a_round / 100) ** rounds) * bare
+    elif what == CLOSING:
+        # One period of it; no roll, since nothing is fired.
+        close = far = math.inf
+        added, added_far, man, stated = float(amounts.tank_closing), 0.0, 0.0, not attack.given_hit
     else:
         close = far = numbers.ap_close_m
         added, added_far, man = float(amounts.ap_close), 0.0, 0.0
@@ -103,7 +110,7 @@ def make_plan(attack: Attack, target: Target) -> TeamPlan:
         attack=attack,
         target=target,
         derived=() if stated or attack.given_hit else derived_gunnery(attack.weapon, attack.ammunition),
-        ignored=ignored_inputs(attack, USED),
+        ignored=ignored_inputs(attack, () if what == CLOSING else _USED),
         notes=_notes(attack, what, close, far, stated),
         what=what,
         hit_chance=1.0 if attack.given_hit else (None if stated else chance_to_hit(attack)),
@@ -116,7 +123,12 @@ def make_plan(attack: Attack, target: Target) -> TeamPlan:
     )
 
 
+_MEANING: Final = "Immobilized means pinned; knocked out means broken or combat-ineffective."
+
+
 def _notes(attack: Attack, what: str, close: float, far: float, stated: bool) -> tuple[str, ...]:
+    if what == CLOSING:
+        return ("One period of a tank closing on the team (F24): it adds suppression without a roll.", _MEANING)
     notes = [f"{what}: close is within {close:.3g} m" + (f", farther off within {far:.3g} m." if what == HE else ".")]
     if stated:
         notes.append(f"The shot lands {attack.miss_distance_m:g} m from the team: no roll to hit.")
@@ -127,7 +139,7 @@ def _notes(attack: Attack, what: str, close: float, far: float, stated: bool) ->
             notes.append("A shell that misses lands farther off.")
     if what == BURST and attack.rounds > 1:
         notes.append(f"The {attack.rounds} rounds are one burst, with one roll to be on the team.")
-    notes.append("Immobilized means pinned; knocked out means broken or combat-ineffective.")
+    notes.append(_MEANING)
     return tuple(notes)
 
 

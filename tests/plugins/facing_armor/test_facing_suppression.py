@@ -90,6 +90,19 @@ def test_a_tank_closing_adds_some_every_period() -> None:
     assert team_state(run(Scripted("").dice, team_time, SQUAD, calm, 10.0).condition).suppression == 21
 
 
+@pytest.mark.rule("F24")
+def test_a_period_of_a_tank_closing_is_an_attack_too(rules, shot) -> None:
+    closing = shot("ram", delivery="rammed", cover=0.9)
+    plan = covered_plan(rules, closing, SQUAD)
+    dice = Scripted("")
+    outcome = run(dice.dice, rules.resolve, plan, under(40))
+    assert team_state(outcome.condition).suppression == 52
+    assert outcome.detail == "pinned"
+    assert outcome.effects & IMMOBILIZED
+    assert not outcome.effects & HIT
+    assert "cover" in plan.ignored
+
+
 @pytest.mark.rule("F25")
 def test_suppression_decays_steadily_to_nothing() -> None:
     values = [

@@ -54,7 +54,18 @@ if TYPE_CHECKING:
     from mantlet.notation import DiceExpr, parse_dice
     from mantlet.outcomes import ZONES, ArmorResult, Location, Outcome, outcome
     from mantlet.plugins import Plugins, RulesetEntry, load_plugins
-    from mantlet.ruleset import API_VERSION, Derived, Grid, NoOptions, Passage, Plan, Projection, Ruleset, ignored_inputs
+    from mantlet.records import record
+    from mantlet.ruleset import (
+        API_VERSION,
+        Derived,
+        Grid,
+        NoOptions,
+        Passage,
+        Plan,
+        Projection,
+        Ruleset,
+        ignored_inputs,
+    )
     from mantlet.sources import Scripted, Seeded, Typed
     from mantlet.structure import build, validate
     from mantlet.tables import Check, Modifier, Row, Table, table_from, under
@@ -79,6 +90,7 @@ _HOMES = {
     "comparison": "Odds Shots compare covered_plan distribution odds quick_odds shots_until summarize",
     "outcomes": "ZONES ArmorResult Location Outcome outcome",
     "plugins": "Plugins RulesetEntry load_plugins",
+    "records": "record",
     "ruleset": "API_VERSION Derived Grid NoOptions Passage Plan Projection Ruleset ignored_inputs",
     "sources": "Scripted Seeded Typed",
     "structure": "build validate",
@@ -155,6 +167,7 @@ __all__ = [
     "outcome",
     "parse_dice",
     "quick_odds",
+    "record",
     "run",
     "shots_until",
     "summarize",

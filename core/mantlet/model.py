@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from mantlet.records import record
@@ -125,7 +125,7 @@ def _distinct(names: Sequence[str], message: str, field_name: str, key: str) -> 
         seen.add(name.lower())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(eq=True)
 class Provenance:
     """Where a number comes from and how sure it is."""
 
@@ -316,7 +316,7 @@ class Target:
         return "turret" in self.components
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(eq=True)
 class Attack:
     """One attack: this weapon, fired like this, at that target's state of affairs (the target is given beside it).
 

@@ -6,8 +6,10 @@ die. A record is a dataclass to `dataclasses.fields`, `dataclasses.replace`, pyd
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, overload
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -15,12 +17,22 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+@overload
+def record(cls: type[T], /) -> type[T]: ...
+@overload
+def record(*, eq: bool = False) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(field,))
-def record(cls: type[T]) -> type[T]:
-    """Make a class a frozen record of its annotated fields: made by keywords alone, and equal only to itself.
+def record(cls: type[T] | None = None, /, *, eq: bool = False) -> Any:
+    """Make a class a frozen record of its annotated fields, made by keywords alone: `@record` or `@record(eq=True)`.
 
-    `__post_init__` is called as in a dataclass, and may use `object.__setattr__`.
+    A record is equal only to itself, which makes it cheap to carry through the stages of a rule body; with `eq` it is
+    equal, and hashes alike, by its fields. `__post_init__` is called as in a dataclass, and may use
+    `object.__setattr__`.
     """
+    return partial(_record, eq) if cls is None else _record(eq, cls)
+
+
+def _record(eq: bool, cls: type[T]) -> type[T]:
     made = dataclass(init=False, repr=False, eq=False, kw_only=True)(cls)
     all_fields = fields(made)  # type: ignore[arg-type]
     members: dict[str, Any] = {
@@ -36,6 +48,8 @@ def record(cls: type[T]) -> type[T]:
         "__setattr__": _refuse,
         "__delattr__": _refuse,
     }
+    if eq:
+        members |= {"__eq__": _equal, "__hash__": _hash}
     for name, member in members.items():
         setattr(made, name, member)
     return made
@@ -65,6 +79,15 @@ def _misfit(self: Any, unknown: set[str], missing: set[str]) -> str:
 def _repr(self: Any) -> str:
     inside = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self))
     return f"{type(self).__qualname__}({inside})"
+
+
+def _equal(self: Any, other: object) -> bool:
+    return type(self) is type(other) and self.__dict__ == other.__dict__
+
+
+def _hash(self: Any) -> int:
+    state = self.__dict__
+    return hash(tuple([state[name] for name in type(self).__dataclass_fields__]))
 
 
 def _refuse(self: Any, name: str, *_: Any) -> NoReturn:

@@ -168,11 +168,23 @@ def build(kind: type[T], data: Mapping[str, Any]) -> T:
 @lru_cache(maxsize=128)
 def _makers(kind: Any) -> dict[str, Any]:
     makers = {}
-    for name, hint in get_type_hints(kind).items():
+    for name, hint in _telling_hints(kind).items():
         maker = _maker(hint)
         if maker is not None:
             makers[name] = maker
     return makers
+
+
+def _telling_hints(kind: Any) -> dict[str, Any]:
+    """The annotations, without those that plainly are of plain values: reading each takes time."""
+    if any("__annotations__" in base.__dict__ for base in kind.__mro__[1:]):
+        return get_type_hints(kind)
+    plain = {name: hint for name, hint in kind.__annotations__.items() if hint not in _PLAIN}
+    part = type(kind.__name__, (), {"__annotations__": plain, "__module__": kind.__module__})
+    return get_type_hints(part)
+
+
+_PLAIN = frozenset([*(plain + end for plain in ("str", "int", "float", "bool") for end in ("", " | None")), "Any"])
 
 
 def _maker(hint: Any) -> Any:

@@ -75,6 +75,22 @@ def test_equal_to_itself_alone() -> None:
     assert {wheel: 1}[wheel] == 1
 
 
+@record(eq=True)
+class Bolt:
+    """A bolt, equal to any of its size."""
+
+    size_mm: int
+    thread: str = "M"
+
+
+def test_equal_by_fields_when_asked_for() -> None:
+    assert Bolt(size_mm=8) == Bolt(thread="M", size_mm=8)
+    assert hash(Bolt(size_mm=8)) == hash(Bolt(thread="M", size_mm=8))
+    assert Bolt(size_mm=8) != Bolt(size_mm=9)
+    assert Bolt(size_mm=8) != (8, "M")
+    assert len({Bolt(size_mm=8), Bolt(size_mm=8), Bolt(size_mm=9)}) == 2
+
+
 def test_replace_copy_and_pickle() -> None:
     wheel = Wheel(size_m=1.0, tire="steel")
     assert dataclasses.replace(wheel, size_m=3.0).tire == "steel"

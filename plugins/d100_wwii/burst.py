@@ -14,9 +14,9 @@ from d100_wwii.incendiary import catch_fire
 from d100_wwii.people import destruction, driver_lost, one_hit
 from d100_wwii.people_burst import people_burst
 from d100_wwii.rolls import times
-from d100_wwii.shot import Shot
+from d100_wwii.shot import DAMAGE, Shot
 from d100_wwii.state import Detail
-from d100_wwii.told import DAMAGE, burst_told, located_told, outcome_of, stopped_told, told_of
+from d100_wwii.told import burst_told, kept, located_told, outcome_of, stopped_told, told_of
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import After, Start, Work, composed
 from mantlet import ArmorResult, Dice, Location, Outcome, Then, effects
@@ -82,7 +82,7 @@ def in_few_words(dice: Dice, shot: Shot, start: Start, facing: int, damage: int,
     takes = min(damage + facing if shot.options.component_takes == "damage" else damage, cap)
     heat = _heat(shot, damage + facing)
     return dice.then(
-        located_told, shot, start, min(damage, cap), takes, kill, heat, base if exact else min(1, base), hits
+        located_told, shot, start, min(damage, cap), takes, kill, heat, base if exact else kept(start, base), hits
     )
 
 
@@ -98,7 +98,7 @@ def stopped(dice: Dice, shot: Shot, start: Start, armor: int, hits: int, damage:
     if shot.kind == "fire":
         catch_fire(dice, work, shot, damage)
         if shot.told:
-            return outcome_of(shot, start, told_of(shot, work.after(), ()), work.base_hp, hits)
+            return outcome_of(shot, start, told_of(shot, start, work.after(), ()), work.base_hp, hits)
     return work.close(hits=hits, armor=ArmorResult(facing, damage, UNIT) if shot.lowers and hits == 1 else None)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from d100_wwii.people import Struck, at_risk, deal, driver_lost, lethal, luck
 from d100_wwii.rolls import left_after
-from d100_wwii.shot import Shot
+from d100_wwii.shot import EFFECTS, Shot
 from d100_wwii.state import CONSCIOUS_ABOVE
 from d100_wwii.vehicle import Place
 from d100_wwii.work import After, Start, Work, composed
@@ -138,12 +138,12 @@ def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool
 
 def onward(dice: Dice, shot: Shot, start: Start, line: Line) -> Line | Then:
     """Hand on to the next one, or end. In few words, hit points that can no longer change are told by their meaning."""
-    if shot.told:
+    if shot.told == EFFECTS:
         coming = sum([person.rounds for person in line.waiting]) + line.spare
         if line.base <= 0:
             kill = same_kill(start.detail.people, line.kill)
             line = line._replace(kill=kill, done=meaning(line.done))
-        elif line.base > coming * shot.impaled.high:
+        elif line.base > coming * shot.impaled.high and not start.detail.speed:
             line = line._replace(base=start.detail.base_hp + 1_000_000, done=meaning(line.done))
     return dice.then(down_the_line, shot, start, line, False) if line.waiting or line.spare else line
 

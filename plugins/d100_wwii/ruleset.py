@@ -11,7 +11,7 @@ from d100_wwii.blocks import NAME
 from d100_wwii.burst import strike
 from d100_wwii.options import Options
 from d100_wwii.rounds import pass_rounds
-from d100_wwii.shot import Shot
+from d100_wwii.shot import DAMAGE, EFFECTS, Shot
 from d100_wwii.special import compartment_of, in_running_gear, inside, ram, ram_failed
 from d100_wwii.state import (
     CONSCIOUS_ABOVE,
@@ -26,7 +26,7 @@ from d100_wwii.state import (
     detail_to_data,
 )
 from d100_wwii.tables import collision_table, data, fire_table, location_table, sub_tables, trouble_tables
-from d100_wwii.told import DAMAGE, EFFECTS, can_be_told, retold
+from d100_wwii.told import can_be_told, retold
 from d100_wwii.vehicle import Vehicle, vehicle_of
 from d100_wwii.vehicle_stats import ARMORED_FROM, hit_table_of
 from d100_wwii.work import Start, Work, people_states, start_of

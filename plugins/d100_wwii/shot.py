@@ -11,6 +11,8 @@ from d100_wwii.weapon_stats import HEAVY_BULLET_MM, AttackKind, WeaponStats
 from mantlet import DiceExpr
 
 SMALL: tuple[AttackKind, ...] = ("bullet", "at_rifle")
+EFFECTS, DAMAGE = "effects", "damage"
+"""The words an attack may be told in."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from d100_wwii.people_burst import line_of, people_done
+from d100_wwii.shot import DAMAGE
+from d100_wwii.tables import collision_table
 from d100_wwii.vehicle import Part, Place
 from mantlet import Condition, Dice, Location, Outcome, Then, effects
 
@@ -18,17 +20,19 @@ if TYPE_CHECKING:
     from d100_wwii.shot import Shot
     from d100_wwii.work import After, Start
 
-EFFECTS, DAMAGE = "effects", "damage"
+
 NOTHING = Condition()
+ALL = 1_000_000
+"""More than any Base HP."""
 
 
 class Told(NamedTuple):
-    """What a hit brings about, in few words: effects, people wounded and killed, and whether the vehicle is lost."""
+    """What a hit brings about, in few words: effects, people wounded and killed, and the Base HP that go beside it."""
 
     bits: int
     wounded: int
     killed: int
-    lost: bool
+    lost: int
     locations: tuple[Location, ...]
 
 
@@ -39,14 +43,12 @@ def retold(shot: Shot, words: str) -> Shot:
 
 
 def can_be_told(plan: D100Plan) -> bool:
-    """Whether effects and damage of an attack can be told apart: not where a collision may follow, nor under options
-    that make what the Base HP loses depend on the row."""
+    """Whether effects and damage of an attack can be told apart: not under options that make what the Base HP loses
+    depend on the row."""
     options = plan.vehicle.options
     return (
         plan.delivery in ("fired", "thrown", "placed_under")
-        and not plan.speed
         and not plan.shot.bare
-        and not options.parked_trouble
         and options.armored_for_good
         and not options.rows_change_base_hp
         and options.equal_damage == "nothing"
@@ -68,12 +70,12 @@ def row_told(
     from d100_wwii.burst import places_of, row_hit
 
     after = row_hit(dice, shot, start, row, damage, takes, kill, heat)
-    return told_of(shot, after, places_of(row), effects.DAMAGED)
+    return told_of(shot, start, after, places_of(row), effects.DAMAGED)
 
 
-def told_of(shot: Shot, after: After, locations: tuple[Location, ...], more: int = 0) -> Told:
+def told_of(shot: Shot, start: Start, after: After, locations: tuple[Location, ...], more: int = 0) -> Told:
     """What came about, in the words asked for."""
-    lost = after.condition.destroyed
+    lost = ALL if after.condition.destroyed else start.detail.base_hp - after.detail.base_hp
     if shot.told == DAMAGE:
         return Told(0, 0, 0, lost, ())
     return Told(effects.complete(after.bits | more), after.wounded, after.killed, lost, locations)
@@ -81,9 +83,20 @@ def told_of(shot: Shot, after: After, locations: tuple[Location, ...], more: int
 
 def outcome_of(shot: Shot, start: Start, told: Told, base: int, hits: int) -> Outcome:
     """The outcome in the words asked for."""
+    base = max(0, base - told.lost)
     if shot.told == DAMAGE:
-        return Outcome(0, NOTHING, damage=start.detail.base_hp - (0 if told.lost else base))
-    return Outcome(told.bits, NOTHING, hits, told.locations, told.wounded, told.killed)
+        return Outcome(0, NOTHING, damage=start.detail.base_hp - base)
+    bits = told.bits if base else effects.complete(told.bits | effects.DESTROYED)
+    return Outcome(bits, NOTHING, hits, told.locations, told.wounded, told.killed)
+
+
+def kept(start: Start, base: int) -> int:
+    """Base HP by what they mean for the effects: none, so many that an accident may end them, or more than that."""
+    speed = start.detail.speed
+    if not base or not speed:
+        return min(1, base)
+    worst = collision_table(start.vehicle.options.collision_table).dice(speed, larger=False)
+    return min(base, 2 * worst.high + 1) if worst is not None else 1
 
 
 def located_told(
@@ -113,7 +126,7 @@ def rounds_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool, p
     first = Toll(detail.armor, detail.base_hp, 0, 0, False)
     toll: Toll = dice.settle(rounds, retold(shot, ""), start, None, first, hits, impale)
     exact = shot.told == DAMAGE
-    base = toll.base if exact else min(1, toll.base)
+    base = toll.base if exact else kept(start, toll.base)
     taken = toll.taken if pool < 0 else pool if toll.taken >= pool else 0
     kill = min(1, toll.kill) if exact else toll.kill
     return Few(base, taken, kill, toll.through, toll.armor < detail.armor)
@@ -140,7 +153,7 @@ def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int
 
 def people_told(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Outcome:
     """A burst among people: like `people_burst.people_burst`."""
-    if shot.told == DAMAGE:
+    if shot.told == DAMAGE and not start.detail.speed:
         few: Few = dice.settle(rounds_told, shot, start, hits, impale, 0)
         return Outcome(0, NOTHING, damage=start.detail.base_hp - few.base)
     line = line_of(dice, shot, start, place, hits, impale)
@@ -155,7 +168,7 @@ def people_done_told(
 ) -> Told:
     """The end of a burst among people."""
     after = people_done(dice, start, place, kill, done)
-    return told_of(shot, after, (place.location,), effects.DAMAGED)
+    return told_of(shot, start, after, (place.location,), effects.DAMAGED)
 
 
 def stopped_told(shot: Shot, armor_lost: bool, hits: int) -> Outcome:

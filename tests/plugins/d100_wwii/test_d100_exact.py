@@ -91,7 +91,7 @@ def test_ap_against_a_tank_over_three_shots(kit: Any, ruleset: Any) -> None:
     for condition, weight in live.items():
         got[condition.detail.armor, condition.detail.base_hp] += weight
 
-    # By hand: (armor, Base HP, fuel tank, engine, magazine); 35 % of 10 % and 20 % of 10 % blow up with fuel and engine.
+    # By hand: (armor, Base HP, fuel tank, engine, magazine); 35 % and 20 % of 10 % blow up with fuel and engine.
     states: dict[Any, Fraction] = {(33, 100, 5, 15, 10): Fraction(1)}
     lost = Fraction(0)
     for _ in range(3):

@@ -207,5 +207,5 @@ def test_what_the_rules_cannot_mean_is_refused(
 
 @pytest.mark.rule("R32")
 def test_an_aim_that_no_table_has_is_named(kit: Any) -> None:
-    with pytest.raises(Exception, match="No location is called 'engin' in pz4_h. Did you mean engine"):
+    with pytest.raises(Exception, match=r"No location is called 'engin' in pz4_h\. Did you mean engine"):
         kit.plan("kar98k", "pz4_h", aim="engin")

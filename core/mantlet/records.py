@@ -6,10 +6,9 @@ die. A record is a dataclass to `dataclasses.fields`, `dataclasses.replace`, pyd
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -17,12 +16,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@overload
-def record(cls: type[T], /) -> type[T]: ...
-@overload
-def record(*, eq: bool = False) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(field,))
-def record(cls: type[T] | None = None, /, *, eq: bool = False) -> Any:
+def record(cls: Any = None, /, *, eq: bool = False) -> Any:
     """Make a class a frozen record of its annotated fields, made by keywords alone: `@record` or `@record(eq=True)`.
 
     A record is equal only to itself, which makes it cheap to carry through the stages of a rule body; with `eq` it is

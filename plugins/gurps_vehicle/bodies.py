@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from gurps_vehicle.files import read
-from mantlet import CatalogError, DiceSyntaxError, Location, Row, Table, TableError, UnknownNameError, validate
+from mantlet import CatalogError, DiceSyntaxError, Location, Row, Table, TableError, UnknownNameError, record, validate
 
 Kind = Literal["torso", "skull", "brain", "face", "eye", "neck", "groin", "vitals", "limb", "extremity"]
 Use = Literal["arm", "leg", "wing", "fin", "tail", ""]
@@ -97,7 +97,7 @@ def _leaves(table: Table[Any]) -> Iterator[Spot]:
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class NameRow:
     """A row of a table that says which of several."""
 
@@ -106,7 +106,7 @@ class NameRow:
     name: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class NameTable:
     """Which of several, by a roll."""
 
@@ -114,7 +114,7 @@ class NameTable:
     rows: tuple[NameRow, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class LeafRow:
     """A row of a table inside a table."""
 
@@ -128,7 +128,7 @@ class LeafRow:
     penalty: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class LeafTable:
     """A table inside a table."""
 
@@ -136,7 +136,7 @@ class LeafTable:
     rows: tuple[LeafRow, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class PlanRow:
     """A row of a body plan: a part, with `name` or `which` where there are several, or `pick`, a further table."""
 
@@ -152,7 +152,7 @@ class PlanRow:
     pick: LeafTable | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class PlanData:
     """A body plan as a file has it."""
 
@@ -167,7 +167,7 @@ class PlanData:
     vitals: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class PartData:
     """What kind of thing a part is."""
 
@@ -177,7 +177,7 @@ class PartData:
     use: Use = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class BodyFile:
     """A file of body plans. Parts and instance tables of the shipped file need not be repeated."""
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from gurps_vehicle.attack import yards
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import WeaponStats
-from mantlet import Ammunition, Derived, DiceExpr, PenetrationTable, Weapon, parse_dice, validate
+from mantlet import Ammunition, Derived, DiceExpr, PenetrationTable, Weapon, parse_dice, record, validate
 
 AP_KINDS = ("AP", "APC", "APBC", "APCBC", "APCR", "HVAP", "APDS")
 SUBCALIBER = ("APCR", "HVAP", "APDS")
@@ -151,7 +151,7 @@ def _given(weapon: Weapon, ammunition: Ammunition) -> WeaponStats:
     return validate(WeaponStats, data, f"stats.gurps_vehicle of {weapon.id}/{ammunition.id}")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record
 class _Rule:
     """Damage as derived: dice, wound kind, divisor, and by which formula from what."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from mantlet import record
 
-@dataclass(frozen=True, kw_only=True)
+
+@record(eq=True)
 class Options:
     """Options of gurps_vehicle; the first value of each is the default."""
 

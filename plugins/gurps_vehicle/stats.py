@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from mantlet import record
 
 WoundKind = Literal["burn", "cor", "cr", "cut", "fat", "imp", "pi-", "pi", "pi+", "pi++", "tox"]
 Fragile = Literal["c", "f", "x"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class WeaponStats:
     """A weapon with one round: `weapon.stats["gurps_vehicle"]`, or those of the round, which go first.
 
@@ -41,7 +43,7 @@ class WeaponStats:
                 raise ValueError(f"{name} has to be at least 1, not {value}")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class Layer:
     """One layer of armor, from the outside in; each level of `hardened` takes the divisor down a step."""
 
@@ -49,7 +51,7 @@ class Layer:
     hardened: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class AnimalStats:
     """Draft animals: all alike."""
 
@@ -60,7 +62,7 @@ class AnimalStats:
     sm: int = 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class TargetStats:
     """A target: `target.stats["gurps_vehicle"]`.
 

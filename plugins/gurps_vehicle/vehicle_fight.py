@@ -151,11 +151,14 @@ def one_round(
     ):
         impact = Impact(slot, through=True)
         cover = body_as_cover(plan) if slot.code.acts == "person" else None
+        rolled = None
         if cover is not None:
-            behind: Impact = dice.settle(strike_vehicle, plan, plan.body, effect, -cover, exact)
+            # One roll serves for him and for what is behind him.
+            rolled = dice.roll(plan.shot.dice, f"damage {plan.shot.text}", "DMG")
+            behind: Impact = dice.settle(strike_vehicle, plan, plan.body, effect, -cover, exact, rolled)
             impact = behind._replace(dice_inside=0, through=True)
         if with_people:
-            people = strike_person(dice, plan, slot, effect, people, present)
+            people = strike_person(dice, plan, slot, effect, people, present, rolled)
         return Strike(_kept(plan, impact), people, animals)
     if number:
         present = []  # whether somebody is in the way has been asked

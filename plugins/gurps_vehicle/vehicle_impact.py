@@ -44,9 +44,15 @@ class Impact(NamedTuple):
     stopped: int = 0
 
 
-def strike_vehicle(dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, exact: bool) -> Impact:
-    """One round against a location of the vehicle: armor, injury, what is crippled, HT rolls of a major wound."""
-    hit = _damage(dice, plan, slot, effect, worn, exact)
+def strike_vehicle(
+    dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, exact: bool, rolled: int | None = None
+) -> Impact:
+    """One round against a location of the vehicle: armor, injury, and what is crippled.
+
+    `worn` is DR shot away (below 0: what is in the way besides), `exact` whether the size of an injury matters,
+    `rolled` a damage roll already made.
+    """
+    hit = _damage(dice, plan, slot, effect, worn, exact, rolled)
     if plan.keep == "told":
         dice.note(
             "G15" if slot.code.acts == "body" else "G11",
@@ -89,8 +95,10 @@ def major_wounds(dice: Dice, plan: VehiclePlan, majors: tuple[str, ...], flags: 
     return dice.then(major_wounds, plan, majors[1:], flags)
 
 
-def _damage(dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, exact: bool) -> Hit:
-    key = (slot, effect, worn, exact)
+def _damage(
+    dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, exact: bool, rolled: int | None
+) -> Hit:
+    key = (slot, effect, worn, exact, rolled)
     check = plan.known.get(key)
     if check is None:
         shot = plan.shot
@@ -100,7 +108,8 @@ def _damage(dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, w
         def consequence(total: int) -> Hit:
             return _hit(plan, slot, least_damage(shot.kind, total) * effect.times, dr, effect.major, exact)
 
-        check = plan.known[key] = consequence(shot.dice.high) if effect.maximum else cut(shot.dice, consequence)
+        fixed = shot.dice.high if effect.maximum else rolled
+        check = plan.known[key] = cut(shot.dice, consequence) if fixed is None else consequence(fixed)
     return dice.check(check, f"damage {plan.shot.text}", "DMG") if isinstance(check, Check) else check
 
 

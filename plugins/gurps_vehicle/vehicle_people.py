@@ -30,12 +30,21 @@ def blow_of(plan: VehiclePlan, effect: CriticalEffect, cover: int = 0, part: int
 
 
 def strike_person(
-    dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, people: People, present: list[int]
+    dice: Dice,
+    plan: VehiclePlan,
+    slot: Slot,
+    effect: CriticalEffect,
+    people: People,
+    present: list[int],
+    rolled: int | None = None,
 ) -> People:
     """Somebody in the open, or behind a window, is struck instead of the vehicle (G18, G20)."""
     who = pick_who(dice, plan, people, present)
     cover = slot.raw if slot.code.acts == "window" else 0
-    code = dice.settle(wound, plan.folk, people[who], blow_of(plan, effect, cover))
+    blow = blow_of(plan, effect, cover)
+    if rolled is not None and not effect.maximum:
+        blow = blow._replace(dice=rolled)
+    code = dice.settle(wound, plan.folk, people[who], blow)
     people = (*people[:who], code, *people[who + 1 :])
     if plan.wide:
         people = strike_around(dice, plan, people, besides=who)

@@ -6,7 +6,7 @@ die. A record is a dataclass to `dataclasses.fields`, `dataclasses.replace`, pyd
 
 from __future__ import annotations
 
-from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields, is_dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform
 
@@ -28,7 +28,10 @@ def record(cls: Any = None, /, *, eq: bool = False) -> Any:
 
 
 def _record(eq: bool, cls: type[T]) -> type[T]:
-    made = dataclass(init=False, repr=False, eq=False, kw_only=True)(cls)
+    # What the decorator leaves out is what takes time; it may be made to freeze only what inherits from the frozen.
+    frozen = any(is_dataclass(base) for base in cls.__mro__[1:])
+    made = dataclass(init=False, repr=False, eq=False, kw_only=True, frozen=frozen)(cls)
+    made.__dataclass_params__.frozen = True  # type: ignore[attr-defined]
     all_fields = fields(made)  # type: ignore[arg-type]
     members: dict[str, Any] = {
         "__record__": (

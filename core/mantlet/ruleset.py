@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
@@ -15,6 +15,7 @@ from mantlet.errors import UnknownNameError, UsageError
 from mantlet.model import Attack, Target
 from mantlet.notation import parse_dice
 from mantlet.outcomes import Outcome
+from mantlet.records import record
 from mantlet.structure import structure
 from mantlet.tables import Table
 
@@ -34,12 +35,12 @@ class Derived(NamedTuple):
     inputs: Mapping[str, float | str]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class NoOptions:
     """The options of a ruleset that has none."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record
 class Plan:
     """All that an attack on a target comes to before any die is rolled. Rulesets add their own fields.
 

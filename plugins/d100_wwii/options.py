@@ -5,11 +5,12 @@ The default is always the recommended reading. The number after each name is the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from mantlet import record
 
-@dataclass(frozen=True, kw_only=True)
+
+@record(eq=True)
 class Options:
     """The readings in force. Percentages are 1..100 skills, hit points and characteristics are those of a person."""
 

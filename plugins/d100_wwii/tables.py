@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mantlet import CatalogError, DiceExpr, Row, Table, UnknownNameError, parse_dice, table_from, validate
+from mantlet import CatalogError, DiceExpr, Row, Table, UnknownNameError, parse_dice, record, table_from, validate
+
+DATA = Path(__file__).parent / "data"
 
 
 @cache
 def data(name: str) -> Mapping[str, Any]:
     """A data file of this plugin, parsed."""
-    return tomllib.loads((files("d100_wwii") / "data" / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((DATA / f"{name}.toml").read_text("utf-8"))
 
 
 class Op(NamedTuple):
@@ -129,7 +129,7 @@ class TroubleRow(NamedTuple):
     effects: tuple[Op, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class TroubleData:
     """A trouble table as it stands in a file: rows as [low, high, effect name] by class of vehicle, or `any`."""
 
@@ -179,7 +179,7 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
     return {c: made.get(c, made.get("any", next(iter(made.values())))) for c in VEHICLE_CLASSES}
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class CollisionBand:
     """A band of closing MOVE with its dice, by which vehicle has more Base HP."""
 
@@ -189,7 +189,7 @@ class CollisionBand:
     smaller: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class CollisionData:
     """A collision table: dice by closing MOVE, per step of MOVE or in bands, and the occupants' share."""
 

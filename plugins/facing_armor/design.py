@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mantlet import record
+
 DATA = Path(__file__).parent / "data"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arcs:
     """Where front ends and rear begins (F1)."""
 
@@ -22,7 +23,7 @@ class Arcs:
     length_to_width: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Penetration:
     """The shape of the chance to penetrate (F8, F9) and of a table beyond its ends (F7)."""
 
@@ -32,7 +33,7 @@ class Penetration:
     decay_per_km: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gunnery:
     """What scales the published chance to hit."""
 
@@ -50,7 +51,7 @@ class Gunnery:
     target_fast_factor: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Burst:
     """Bursts at vehicles."""
 
@@ -58,7 +59,7 @@ class Burst:
     most_shots: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Casualties:
     """Wounded, killed and what it takes to knock a vehicle out (F16, F17, F19)."""
 
@@ -69,7 +70,7 @@ class Casualties:
     seats_empty: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BailOut:
     """Times of getting out and of a brew-up (F18, F21)."""
 
@@ -78,7 +79,7 @@ class BailOut:
     brew_up_dice: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suppression:
     """Suppression in hundredths, and what it does (F24 to F28)."""
 
@@ -99,7 +100,7 @@ class Suppression:
     fall_back_m: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Team:
     """Distances and losses of teams (F24, F29)."""
 
@@ -116,7 +117,7 @@ class Team:
     last_few_share: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assault:
     """Close assault (F30 to F32)."""
 
@@ -129,7 +130,7 @@ class Assault:
     team_men: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Design:
     """All design choices; `locations`, `plates` and `internal` hold tables as plain data."""
 

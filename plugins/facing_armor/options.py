@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
+
+from mantlet import record
 
 SlopeModel = Literal["cosine", "multiplier"]
 TableChoice = Literal["default", "0_degrees", "30_degrees"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(eq=True)
 class Options:
     """Options of facing_armor.
 

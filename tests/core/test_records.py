@@ -91,6 +91,30 @@ def test_equal_by_fields_when_asked_for() -> None:
     assert len({Bolt(size_mm=8), Bolt(size_mm=8), Bolt(size_mm=9)}) == 2
 
 
+@record
+class Car(Wheel):
+    """A record that inherits one."""
+
+    seats: int = 4
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Cart(Wheel):
+    """A dataclass that inherits a record."""
+
+    horses: int
+
+
+def test_inheritance() -> None:
+    car = Car(size_m=-1.0, seats=2)
+    assert (car.size_m, car.tire, car.seats) == (1.0, "rubber", 2)
+    cart = Cart(size_m=-1.0, horses=2)
+    assert (cart.size_m, cart.tire, cart.horses, cart.marks) == (1.0, "rubber", 2, [])
+    for vehicle in (car, cart):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            vehicle.size_m = 2.0  # type: ignore[misc]
+
+
 def test_replace_copy_and_pickle() -> None:
     wheel = Wheel(size_m=1.0, tire="steel")
     assert dataclasses.replace(wheel, size_m=3.0).tire == "steel"

@@ -60,7 +60,17 @@ def told_hit(dice: Dice, shot: Shot, start: Start, damage: int, takes: int, kill
     """A single round through the armor, wherever it strikes."""
     from d100_wwii.burst import location
 
-    return row_told(dice, shot, start, location(dice, start, shot), damage, takes, kill, heat)
+    return settled_row(dice, shot, start, location(dice, start, shot), damage, takes, kill, heat)
+
+
+def settled_row(
+    dice: Dice, shot: Shot, start: Start, row: Part | Place, damage: int, takes: int, kill: int, heat: int
+) -> Told:
+    """What a row brings about, settled by itself: a component knows no more than its own hit points."""
+    if isinstance(row, Part):
+        damage, takes = 0, min(takes, row.hp)
+    told: Told = dice.settle(row_told, shot, start, row, damage, takes, kill, heat)
+    return told
 
 
 def row_told(
@@ -147,7 +157,7 @@ def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int
     few: Few = dice.settle(rounds_told, shot, start, hits, impale, pool if alike else -1)
     if not few.through:
         return stopped_told(shot, few.armor_lost, hits)
-    told: Told = dice.settle(row_told, shot, start, row, few.taken, few.taken, few.kill, 0)
+    told = settled_row(dice, shot, start, row, few.taken, few.taken, few.kill, 0)
     return outcome_of(shot, start, told, few.base, hits)
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from facing_armor.design import design
-from facing_armor.locations import GUN, HULLS, MANTLET, NOTHING, TRACKS
+from facing_armor.locations import GUN, HULLS, MANTLET, NOTHING, TRACKS, TURRETS
 from mantlet import CatalogError, Derived, Plate, Target
 
 SOFT: Final = ("car", "truck", "motorcycle", "wagon")
@@ -93,12 +93,12 @@ class Layout:
     def location(self, key: str) -> str:
         """The location a row of the printed table means on this vehicle.
 
-        A vehicle without a gun has nothing there; one without turret and gun has a body in place of a turret.
+        A vehicle without a gun has nothing there, and no mantlet without a turret or a main gun.
         """
         if key == GUN and not self.has_gun:
             return NOTHING
-        if not self.has_upper and (key == MANTLET or key.startswith("turret_")):
-            return HULLS["front" if key == MANTLET else key.removeprefix("turret_")]
+        if key == MANTLET and not self.has_upper:
+            return TURRETS["front"]
         return key
 
 
@@ -131,6 +131,9 @@ def layout(target: Target) -> Layout:
         for location in design().internal
     }
     by_location = {key: rows[_INSIDE[key]] for key in _INSIDE}
+    if not has_upper:
+        # A body without turret or main gun: above or below, the same people and things are behind the sides.
+        by_location |= {TURRETS[face]: rows[hull] for face, hull in HULLS.items()}
     return Layout(
         target=target,
         titles=tuple([seat.role.replace("_", " ") for seat in crew]),
@@ -266,15 +269,17 @@ def _plates(target: Target) -> tuple[dict[str, PlateAt], tuple[Derived, ...]]:
     plates = {name: _at(name, plate) for name, plate in known.items()}
     derived = []
     has_turret = target.has_turret
+    has_upper = has_turret or "main_gun" in target.components
     for name, stand_ins in _STAND_IN.items():
         if name in plates:
             continue
         if name == "turret_front" and not has_turret:
             stand_ins = _CASEMATE_FRONT
-        source = next(other for other in (*stand_ins, *_STAND_IN) if other in known and known[other].slope_deg < 90)
+        source = next(
+            other for other in (*stand_ins, *_STAND_IN, *known) if other in known and known[other].slope_deg < 90
+        )
         plates[name] = _at(name, known[source])
-        needed = name in ("hull_front_upper", "hull_side_upper", "hull_rear") or has_turret
-        if needed or "main_gun" in target.components:
+        if name != MANTLET or has_upper:
             inputs: dict[str, Any] = {source: known[source].thickness_mm, "slope_deg": known[source].slope_deg}
             formula = f"the catalog has no {name}: the plate {source} stands in"
             derived.append(Derived(f"{name}_mm", known[source].thickness_mm, formula, inputs))

@@ -128,6 +128,16 @@ def test_no_hull_or_track_is_ever_hit_hull_down(catalog, rules, shot, aspect: fl
 
 
 @pytest.mark.rule("F4")
+@pytest.mark.parametrize("target", ["stug3_g", "m3_halftrack", "opel_blitz", "sdkfz_222"])
+@pytest.mark.parametrize("aspect", [10, 100, 190])
+def test_hull_down_shows_what_stands_in_place_of_a_turret(catalog, rules, shot, target: str, aspect: float) -> None:
+    plan = rules.plan(shot(range_m=300, aspect_deg=aspect, hull_down=True), catalog.target(target))
+    paths = {place.path for outcome in distribution(rules, plan) for place in outcome.locations}
+    assert {path.split("/")[0] for path in paths} <= {"turret", "superstructure", "gun", "nothing"}
+    assert paths & {"turret/front", "superstructure/front"} or aspect != 10
+
+
+@pytest.mark.rule("F4")
 def test_tracks_behind_cover_may_be_misses(catalog, shot) -> None:
     rules = FacingArmor(Options(hull_down_tracks="miss"))
     plan = rules.plan(shot(range_m=300, hull_down=True), catalog.target("m4a3_75w"))

@@ -25,7 +25,10 @@ from mantlet import (
     Attack,
     CatalogError,
     Exact,
+    Plate,
     Scripted,
+    Seat,
+    Target,
     UnknownNameError,
     distribution,
     odds,
@@ -175,6 +178,43 @@ def test_an_unknown_aim_names_the_nearest(catalog, rules, shot) -> None:
         rules.plan(shot(aim="turet front"), catalog.target("panther_g"))
     with pytest.raises(UnknownNameError):
         rules.plan(shot(aim="hull_rear"), catalog.target("panther_g"))  # it does not show from ahead
+
+
+PLATES = (
+    "hull_front_upper",
+    "hull_front_driver",
+    "hull_front_lower",
+    "hull_side_upper",
+    "hull_side_lower",
+    "hull_rear",
+)
+
+
+@pytest.mark.rule("F5")
+@given(
+    st.sets(st.sampled_from(PLATES), min_size=1),
+    st.sampled_from(["tank", "tank_destroyer", "half_track"]),
+    st.booleans(),
+    st.integers(0, 359),
+)
+def test_any_set_of_plates_is_completed_and_said_so(names, body, turret, aspect) -> None:
+    catalog, rules = Catalog(), FacingArmor()
+    gun, ammunition = catalog.round("us_75_m3")
+    target = Target(
+        id="odd",
+        name="Odd",
+        kind="vehicle",
+        body=body,
+        seats=(Seat(role="driver", compartment="hull"),),
+        plates=tuple(Plate(where=name, thickness_mm=40) for name in sorted(names)),
+        components=("turret", "main_gun") if turret else (),
+    )
+    attack = Attack(weapon=gun, ammunition=ammunition, range_m=500, aspect_deg=aspect, given_hit=True)
+    assert rules.covers(attack, target) is None
+    plan = rules.plan(attack, target)
+    assert all(meeting.plate.thickness_mm == 40 for face in plan.faces for meeting, _ in face.meetings.values())
+    assert distribution(rules, plan).total() == pytest.approx(1)
+    assert {d.value for d in plan.derived} <= {40}
 
 
 # -- derived and ignored ----------------------------------------------------------------------------------------------

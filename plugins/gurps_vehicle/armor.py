@@ -128,7 +128,7 @@ def ablation(kind: str, stopped: int) -> int:
 
 
 def average_dr(body: int, least_exposed: int) -> int:
-    """DR against large-area injury (G26): the mean of the body's and the least protected exposed place's, rounded up."""
+    """DR against large-area injury (G26): mean of the body's and the least protected exposed place's, rounded up."""
     return -(-(body + least_exposed) // 2)
 
 

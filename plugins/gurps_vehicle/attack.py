@@ -48,7 +48,7 @@ def is_critical_miss(roll: int, skill: int) -> bool:
     data = _data()["criticals"]
     if roll >= data["fumble_always"] or (roll == 17 and skill <= data["fumble_17_to_skill"]):
         return True
-    return roll > data["always"] and roll - skill >= data["fumble_missed_by"]
+    return bool(roll > data["always"] and roll - skill >= data["fumble_missed_by"])
 
 
 def succeeds(roll: int, skill: int) -> bool:

@@ -34,7 +34,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Fitted:
-    """One entry of a location string: how many of what, whether it can be drawn in, whether it is only sometimes there."""
+    """One entry of a location string: how many of what, and whether it can be drawn in or is only sometimes there."""
 
     code: Code
     count: int

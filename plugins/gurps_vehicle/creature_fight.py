@@ -47,6 +47,9 @@ class Hit(NamedTuple):
     cripples: bool
     dr: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.injury} injury" if self.hurts else "stopped"
+
 
 class Wound(NamedTuple):
     """What one round does to the creature."""
@@ -60,7 +63,7 @@ class Wound(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CreaturePlan(GurpsPlan):
-    """An attack on a creature. `aimed` is the spot or the table of instances aimed at, else a random place is struck."""
+    """An attack on a creature. `aimed` is the spot or table of instances aimed at; else a random place is struck."""
 
     body: BodyPlan
     aimed: Spot | Table[Any] | None
@@ -92,7 +95,7 @@ def torso_of(body: BodyPlan) -> Spot:
 
 
 def injury_at(block: Block, shot: Shot, spot: Spot) -> Injury:
-    """How the part takes this shot. What can only be struck by piercing or a tight beam is otherwise its surroundings."""
+    """How the part takes this shot. What only piercing or a tight beam can strike is otherwise its surroundings."""
     data = read("wounding")["location"][spot.kind]
     kind = spot.kind
     named = "tight-beam burn" if shot.tight_beam and shot.kind == "burn" else shot.kind

@@ -1,7 +1,8 @@
-"""Stat blocks of targets from physical facts: HP from weight, SM from length, DR from plates, codes from what is aboard.
+"""Stat blocks of targets from physical facts: HP from weight, SM from length, DR from plates, codes from components.
 
-Fitted to printed vehicles: HP = 4 x cube root of lb gives the jeep 53.6 (52) and the wagon 35.2 (35); SM by the length in
-yards alone gives a luxury car of 5.7 yd +3, a main battle tank of 8.7 yd +4, a heavy motorcycle of 2.4 yd +1, as printed.
+Fitted to printed vehicles: HP = 4 x cube root of lb gives the jeep 53.6 (52) and the wagon 35.2 (35); SM by the length
+in yards alone gives a luxury car of 5.7 yd +3, a main battle tank of 8.7 yd +4, a heavy motorcycle of 2.4 yd +1, as
+printed.
 Armor counts along the line of flight, so slope is in the DR, and penetration is taken the same way.
 """
 

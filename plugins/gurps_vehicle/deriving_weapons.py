@@ -1,7 +1,8 @@
 """Stat blocks of weapons from physical facts. Every number says by what formula, and the formulas what they fit.
 
 Bullets: mean damage = 1.13 x sqrt(muzzle energy in J / caliber in mm). Against printed dice (mean): 7.92 mm rifle 24.1
-(7d: 24.5), 9 mm 9.1 (2d+2: 9), .45 7.3 (2d: 7), .50 42.7 (13d+1: 46.5), 7.62x39 18.3 (5d+1: 18.5), 5.56 mm 19.6 (5d: 17.5).
+(7d: 24.5), 9 mm 9.1 (2d+2: 9), .45 7.3 (2d: 7), .50 41.4 (13d+1: 46.5), 7.62x39 18.4 (5d+1: 18.5), 5.56 mm 19.5
+(5d: 17.5). The printed figures are recalled.
 Armor-piercing: penetration in mm x 70/25.4 is what the divisor times the mean has to come to; the same energy formula
 gives the 75 mm PaK 40 190 and the 88 mm KwK 36 210 points, half of what they get through, hence their divisor of 2.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal
 
 from gurps_vehicle.attack import yards
@@ -56,7 +58,7 @@ def penetration_mm(table: PenetrationTable, range_m: float) -> float:
     ranges, values = table.range_m, table.penetration_mm
     if range_m <= ranges[0]:
         return float(values[0])
-    for (r0, r1), (v0, v1) in zip(zip(ranges, ranges[1:]), zip(values, values[1:])):
+    for (r0, r1), (v0, v1) in zip(pairwise(ranges), pairwise(values)):
         if range_m <= r1:
             return v0 + (v1 - v0) * (range_m - r0) / (r1 - r0)
     return float(values[-1])

@@ -1,4 +1,4 @@
-"""What every attack comes to before any die is rolled: the shot, the effective skill, and how many rounds can strike."""
+"""What every attack comes to before any die is rolled: the shot, the effective skill, how many rounds can strike."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class GurpsVehicle(Ruleset[Options]):
         groups = groups_of([*seats, *(s.seats for s in slots)], crew)
         return VehiclePlan(
             attack=attack, target=target, derived=(*shot.derived, *block.derived),
-            ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes, *self._facing(attack, face, block)),
+            ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes, *self._facing(face, block)),
             shot=shot, block=block, options=options, check=roll.check, most=roll.most,
             health=Health(block.hp, block.ht), folk=self._folk(block), face=face, table=table, aimed=aimed,
             body=maker.body, slots=slots, places=tuple(dict.fromkeys(s.location for s in slots)),
@@ -155,10 +155,9 @@ class GurpsVehicle(Ruleset[Options]):
             yards_off=yards(off) if shot.explosive else 0.0,
         )  # fmt: skip
 
-    def _facing(self, attack: Attack, face: str, block: Block) -> tuple[str, ...]:
-        return (
-            f"The {face} is struck; locations {block.locations or 'none but the body'}, windows {self.options.windows}.",
-        )
+    def _facing(self, face: str, block: Block) -> tuple[str, ...]:
+        where = f"locations {block.locations}" if block.locations else "no locations but the body"
+        return (f"The {face} is struck; {where}, windows {self.options.windows}.",)
 
     def _creature(self, attack: Attack, target: Target, block: Block, shot: Shot) -> CreaturePlan:
         plans = plans_of(block.stats.body_file or self.options.body_plans)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from gurps_vehicle.bodies import shipped_plans
 from gurps_vehicle.codes import all_codes
 from gurps_vehicle.files import read
-from mantlet import Check, Grid, Row, Table, under
+from mantlet import Check, Grid, Row, Table
+
+HIT: Final = "somebody is hit"
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +108,9 @@ def occupant_number(people: int, sm: int, outside: str) -> int:
 
 
 @cache
-def occupant_check(number: int) -> Check[bool]:
-    """3d, this number or less."""
-    return under(read("occupants")["dice"], number)
+def occupant_check(number: int) -> Check[str]:
+    """3d, this number or less: `HIT`."""
+    return Check(read("occupants")["dice"], ((number, HIT), (99, "nobody")), number)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The rule body of an attack on a vehicle: the attack roll, where every round lands, then what one after the other does.
+"""The rule body of an attack on a vehicle: the attack roll, where every round lands, then what one by one they do.
 
 Locations of all rounds come first: once they are known, so is what can still happen, and states that can no longer
 differ merge.
@@ -13,7 +13,7 @@ from gurps_vehicle.detail import BLOWN_UP, CRASH, GUN, JAM, POWER, SPILLED, STOP
 from gurps_vehicle.health import DEAD, DOWN, survives
 from gurps_vehicle.people import person, state_of
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
-from gurps_vehicle.tables import ORDINARY, critical_rolls, occupant_check
+from gurps_vehicle.tables import HIT, ORDINARY, critical_rolls, occupant_check
 from gurps_vehicle.vehicle_impact import Impact, major_wounds, strike_vehicle
 from gurps_vehicle.vehicle_people import (
     body_as_cover,
@@ -147,7 +147,7 @@ def one_round(
     present = [i for i in slot.seats if people[i] >= 0]
     number = number_inside(plan, present) if slot.code.acts == "window" else 0
     if slot.code.acts == "person" or (
-        number and dice.check(occupant_check(number), "somebody behind the window", "G20")
+        number and dice.check(occupant_check(number), "somebody behind the window", "G20") == HIT
     ):
         impact = Impact(slot, through=True)
         cover = body_as_cover(plan) if slot.code.acts == "person" else None

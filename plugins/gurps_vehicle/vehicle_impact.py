@@ -28,6 +28,9 @@ class Hit(NamedTuple):
     stopped: int = 0
     damage: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.injury} injury" if self.hurts else "stopped"
+
 
 class Impact(NamedTuple):
     """What one round does to the vehicle itself, and the dice of damage it has for people inside."""
@@ -56,7 +59,7 @@ def strike_vehicle(
     if plan.keep == "told":
         dice.note(
             "G15" if slot.code.acts == "body" else "G11",
-            "{}: {} damage {}, DR {} counts {}, {} through, injury {}",
+            "{}: {} damage {}, DR {} counts {}: {} through, injury {}",
             slot.name, hit.damage, plan.shot.kind, slot.raw, hit.damage - hit.through, max(hit.through, 0), hit.injury,
         )  # fmt: skip
     through = hit.hurts or hit.dice_inside > 0
@@ -114,7 +117,7 @@ def _damage(
 
 
 def _dr(plan: VehiclePlan, slot: Slot, worn: int) -> int:
-    """DR that counts: less what was shot away, more (a negative number) for a body in the way, averaged over an area."""
+    """DR that counts: less what was shot away, more (a negative number) for a body in the way, the mean for areas."""
     dr = slot.dr
     if worn > 0:
         first = slot.parts[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gurps_vehicle.armor import cover_dr
 from gurps_vehicle.files import read
 from gurps_vehicle.people import Blow, lots_of, occupant_dice, who_table, wound
-from gurps_vehicle.tables import ORDINARY, CriticalEffect, occupant_check, occupant_number
+from gurps_vehicle.tables import HIT, ORDINARY, CriticalEffect, occupant_check, occupant_number
 from gurps_vehicle.vehicle_plan import Slot, VehiclePlan
 from mantlet import Dice
 
@@ -72,7 +72,7 @@ def strike_inside(dice: Dice, plan: VehiclePlan, people: People, present: list[i
     """Five or more points through an occupied place: is somebody hit (G27), who (G31), and how badly (G28, G29)."""
     if not count or not present:
         return people
-    if not dice.check(occupant_check(number_inside(plan, present)), "an occupant is hit", "G27"):
+    if dice.check(occupant_check(number_inside(plan, present)), "an occupant is hit", "G27") != HIT:
         return people
     lots = lots_of(count, plan.options.divide_occupant_damage)
     for lot in lots[: len(present)]:

@@ -1,4 +1,4 @@
-"""What the tests of gurps_vehicle share: hand-made weapons and targets, so that the numbers can be worked out by hand."""
+"""What the tests of gurps_vehicle share: hand-made weapons and targets, whose numbers can be worked out by hand."""
 
 from __future__ import annotations
 

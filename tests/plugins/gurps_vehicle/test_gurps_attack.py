@@ -282,13 +282,15 @@ def test_shock_and_knockdown(shooting: Any) -> None:
     [
         (
             "critical_hit",
-            ["triple damage", "half DR", "double damage", "maximum damage", "major wound", "double shock", "normal", "normal",
+            ["triple damage", "half DR", "double damage", "maximum damage", "major wound", "double shock", "normal",
+             "normal",
              "normal", "drops what is held", "major wound", "major wound", "maximum damage", "double damage", "half DR",
              "triple damage"],
         ),
         (
             "critical_head_blow",
-            ["maximum damage, no DR", "half DR rounded up, major wound", "half DR rounded up, major wound", "as an eye hit",
+            ["maximum damage, no DR", "half DR rounded up, major wound", "half DR rounded up, major wound",
+             "as an eye hit",
              "as an eye hit", "off balance", "normal", "normal", "normal", "deafened or scarred", "deafened or scarred",
              "drops what is held", "maximum damage", "double damage", "half DR rounded up", "triple damage"],
         ),

@@ -38,12 +38,12 @@ WAYS = {
 PRINTED: dict[str, str] = {
     "humanoid": "3-4 skull -7|5 face -5|6-7 right leg -2|8 right arm -2|9-10 torso 0|11 groin -3|12 left arm -2"
     "|13-14 left leg -2|15 hand -4|16 foot -4|17-18 neck -5",
-    "quadruped": "3-4 skull -7|5 face -5|6 neck -5|7-8 foreleg -2|9-11 torso 0|12 groin -3|13-14 hind leg -2|15-16 foot -4"
-    "|17-18 tail -3",
+    "quadruped": "3-4 skull -7|5 face -5|6 neck -5|7-8 foreleg -2|9-11 torso 0|12 groin -3|13-14 hind leg -2"
+    "|15-16 foot -4|17-18 tail -3",
     "winged_quadruped": "3-4 skull -7|5 face -5|6 neck -5|7-8 foreleg -2|9-11 torso 0|12 wing -2|13-14 hind leg -2"
     "|15-16 foot -4|17-18 tail -3",
-    "hexapod": "3-4 skull -7|5 neck -5|6 face -5|7-8 foreleg -2|9-10 torso 0|11 mid leg -2|12 groin -3|13-14 hind leg -2"
-    "|15-16 foot -4|17-18 mid leg -2",
+    "hexapod": "3-4 skull -7|5 neck -5|6 face -5|7-8 foreleg -2|9-10 torso 0|11 mid leg -2|12 groin -3"
+    "|13-14 hind leg -2|15-16 foot -4|17-18 mid leg -2",
     "winged_hexapod": "3-4 skull -7|5 neck -5|6 face -5|7-8 foreleg -2|9-10 torso 0|11 mid leg -2|12 wing -2"
     "|13-14 hind leg -2|15-16 mid leg -2|17-18 foot -4",
     "centaur": "3-4 skull -7|5 neck -5|6 face -5|7-8 foreleg -2|9-10 animal torso 0|11 human torso 0|12 groin -3"

@@ -63,7 +63,7 @@ def test_beyond_the_printed_table() -> None:
 @pytest.mark.rule("G27", "G28")
 def test_five_points_through_an_occupied_place(shooting: Any) -> None:
     target = shooting.vehicle(4, dr={"other": 0}, sm=3)
-    few, notes = shooting.script("10,4", shooting.attack("1d", "cr"), target)  # 4 points: nobody is asked
+    few, _ = shooting.script("10,4", shooting.attack("1d", "cr"), target)  # 4 points: nobody is asked
     assert few.wounded == 0
     # 14 points are two full fives: 2d cutting to somebody whose DR protects.
     hit, _ = shooting.script("10,14,10,3,10,2", shooting.attack("2d+2", "cr"), target)
@@ -124,8 +124,8 @@ def test_who_is_hit_is_even(shooting: Any) -> None:
 # Everything below is written again from the rules, total by total; nothing of the plugin is used but its results.
 
 HUMAN = [
-    (3, 4, "skull"), (5, 5, "face"), (6, 7, "limb"), (8, 8, "limb"), (9, 10, "torso"), (11, 11, "groin"), (12, 12, "limb"),
-    (13, 14, "limb"), (15, 15, "extremity"), (16, 16, "extremity"), (17, 18, "neck"),
+    (3, 4, "skull"), (5, 5, "face"), (6, 7, "limb"), (8, 8, "limb"), (9, 10, "torso"), (11, 11, "groin"),
+    (12, 12, "limb"), (13, 14, "limb"), (15, 15, "extremity"), (16, 16, "extremity"), (17, 18, "neck"),
 ]  # fmt: skip
 CUT = {"skull": 4.0, "face": 1.5, "limb": 1.5, "torso": 1.5, "groin": 1.5, "extremity": 1.5, "neck": 2.0}
 PI = {"skull": 4.0, "face": 1.0, "limb": 1.0, "torso": 1.0, "groin": 1.0, "extremity": 1.0, "neck": 1.0}

@@ -22,7 +22,8 @@ class Shot:
     `halves`: explosive against purpose-built armor. `lowers`: takes armor away for good. `area`: everyone in the place
     struck is hit. `inside`: bursts inside an armored vehicle, so that its other compartment takes half. `half_armor`:
     under the belly plate. `bare`: the place aimed at is exposed. `burn`: dice a round of the fire an incendiary sets;
-    `luck`: the attacker's Luck for it. `told`: the words it is told in ("" for all of them, see the module `told`).
+    `luck`: the attacker's Luck for it. `told`: the words it is told in ("" for all of them, see the module `told`),
+    and `whole` the same round told in all words.
     """
 
     kind: AttackKind
@@ -40,6 +41,7 @@ class Shot:
     luck: int
     options: Options
     told: str = ""
+    whole: Shot | None = None
 
     def brings(self, total: int) -> int:
         """The damage a total comes to: explosives do half to armored vehicles (R8)."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from d100_wwii.people_burst import line_of, people_done
+from d100_wwii.people_burst import line_of, people_done, same_kill
 from d100_wwii.shot import DAMAGE
 from d100_wwii.tables import collision_table
 from d100_wwii.vehicle import Part, Place
@@ -39,7 +39,7 @@ class Told(NamedTuple):
 @lru_cache(maxsize=2048)
 def retold(shot: Shot, words: str) -> Shot:
     """The one Shot that is told in these words."""
-    return replace(shot, told=words)
+    return replace(shot, told=words, whole=shot)
 
 
 def can_be_told(plan: D100Plan) -> bool:
@@ -128,17 +128,20 @@ class Few(NamedTuple):
     armor_lost: bool
 
 
-def rounds_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool, pool: int) -> Few:
-    """All rounds of a burst, told by what counts for a component with that many hit points left."""
+def rounds_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool, pool: int, gentle: bool) -> Few:
+    """All rounds of a burst, told by what counts for a component with that many hit points left.
+
+    `gentle`: nothing that the component brings about hurts anybody further (see `is_gentle`).
+    """
     from d100_wwii.burst import Toll, rounds
 
     detail = start.detail
     first = Toll(detail.armor, detail.base_hp, 0, 0, False)
-    toll: Toll = dice.settle(rounds, retold(shot, ""), start, None, first, hits, impale)
+    toll: Toll = dice.settle(rounds, shot.whole, start, None, first, hits, impale)
     exact = shot.told == DAMAGE
     base = toll.base if exact else kept(start, toll.base)
     taken = toll.taken if pool < 0 else pool if toll.taken >= pool else 0
-    kill = min(1, toll.kill) if exact else toll.kill
+    kill = min(1, toll.kill) if exact else same_kill(detail.people, toll.kill) if gentle else toll.kill
     return Few(base, taken, kill, toll.through, toll.armor < detail.armor)
 
 
@@ -147,14 +150,30 @@ def burst_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) ->
     from d100_wwii.burst import by_person, location
 
     row = location(dice, start, shot)
+    if shot.told == DAMAGE and not start.detail.speed and (isinstance(row, Place) or is_gentle(start, row)):
+        return dice.then(base_hp_alone, shot, start, hits, impale)
     return dice.then(people_told if by_person(shot, row) else row_burst, shot, start, row, hits, impale)
+
+
+def base_hp_alone(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Outcome:
+    """A burst where only what is through counts, told by its damage."""
+    few: Few = dice.settle(rounds_told, shot, start, hits, impale, 0, True)
+    return Outcome(0, NOTHING, damage=start.detail.base_hp - few.base)
+
+
+def is_gentle(start: Start, row: Part | Place) -> bool:
+    """Whether nothing that a row brings about hurts anybody beyond the damage itself: no fire, no crash."""
+    if isinstance(row, Place) or start.detail.speed:
+        return False
+    return start.vehicle.gentle[row.component]
 
 
 def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int, impale: bool) -> Outcome:
     """A burst into a component, or a place that every round fills."""
     pool = max((start.detail.pools[i] for i in row.pools), default=0) if isinstance(row, Part) else -1
     alike = isinstance(row, Place) or len({start.detail.pools[i] for i in row.pools}) < 2
-    few: Few = dice.settle(rounds_told, shot, start, hits, impale, pool if alike else -1)
+    gentle = is_gentle(start, row)
+    few: Few = dice.settle(rounds_told, shot, start, hits, impale, pool if alike else -1, gentle)
     if not few.through:
         return stopped_told(shot, few.armor_lost, hits)
     told = settled_row(dice, shot, start, row, few.taken, few.taken, few.kill, 0)
@@ -163,9 +182,6 @@ def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int
 
 def people_told(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Outcome:
     """A burst among people: like `people_burst.people_burst`."""
-    if shot.told == DAMAGE and not start.detail.speed:
-        few: Few = dice.settle(rounds_told, shot, start, hits, impale, 0)
-        return Outcome(0, NOTHING, damage=start.detail.base_hp - few.base)
     line = line_of(dice, shot, start, place, hits, impale)
     if not line.through:
         return stopped_told(shot, line.armor < start.detail.armor, hits)

@@ -73,6 +73,8 @@ class Vehicle:
     trouble: Table[TroubleRow] | None
     cap: int
     """More damage than this through the armor makes no difference to any component or person."""
+    gentle: dict[str, bool]
+    """By component: whether its loss, to a vehicle that stands still, starts no fire and blows nothing up."""
     rerolls: bool
     """Whether an option has rows of the location table rolled again."""
 
@@ -141,6 +143,10 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
         guns=tuple(g for g in guns if isinstance(g, Part) and g.pools),
         trouble=trouble,
         cap=max(*pools, *(2 * g.person.hp for g in groups), 1),
+        gentle={
+            name: not any(op.kind in ("d100", "fire", "explosion") for op in row.effects) and not options.parked_trouble
+            for name, row in rows.items()
+        },
         rerolls="reroll" in (options.absent_component, options.destroyed_component)
         or options.absent_applies_to == "starred_rows",
     )

@@ -112,4 +112,4 @@ def _named(id: str) -> str:
     found = tests().get(id, [])
     named = ", ".join(f"`{re.sub(r'^test_|[.]py', '', name)}`" for name in found[:SHOWN])
     more = len(found) - SHOWN
-    return f"{named} and {more} more" if more > 0 else named
+    return f"{named} and more" if more > 0 else named

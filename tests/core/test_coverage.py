@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 
 import make_coverage  # noqa: E402
 
-RULESETS = [name for name in make_coverage.INVENTORY if make_coverage.rules(name)]
+RULESETS = list(make_coverage.INVENTORY)
 
 
 def test_there_are_160_rules() -> None:

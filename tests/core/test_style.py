@@ -174,7 +174,8 @@ def test_nothing_of_the_workshop_is_left_behind() -> None:
 def test_the_spelling_is_american() -> None:
     pattern = re.compile(r"\b(armour|colour|calibre|behaviour|catalogue|defence|centre)(s|ed|ing|d)?\b", re.IGNORECASE)
     for file in tracked():
-        if file.suffix in (".py", ".md") and file.name != Path(__file__).name:
+        # Tests may misspell on purpose.
+        if file.suffix in (".py", ".md") and not shown(file).startswith("tests/"):
             for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
                 found = pattern.search(line)
                 assert not found, f"{shown(file)}, line {number}: {found and found[0]}"

@@ -299,22 +299,3 @@ def _sheet_steel(target: Target) -> tuple[dict[str, PlateAt], tuple[Derived, ...
     plates = {name: PlateAt("sheet steel" if mm else "no armor", mm, 0.0, False, face) for name, face in faces.items()}
     formula = f"no plates in the catalog: sheet steel of a {target.body}, upright (a design choice)"
     return plates, (Derived("hull_mm", mm, formula, {"body": target.body}),)
-
-
-def hull_plate_choice(layout: Layout, location: str) -> str | None:
-    """The name of the plate table for a hull location, None where only one plate can be met there."""
-    plates = layout.plates
-    if location == HULLS["front"]:
-        lower = "hull_front_lower" in plates
-        if "hull_front_driver" in plates and lower:
-            return "hull_front_stepped"
-        return "hull_front" if lower else None
-    if location == HULLS["side"]:
-        return "hull_side" if "hull_side_lower" in plates else None
-    return None
-
-
-def single_plate(layout: Layout, location: str) -> PlateAt:
-    """The one plate at a location that needs no plate table."""
-    names = {HULLS["front"]: "hull_front_upper", HULLS["side"]: "hull_side_upper"}
-    return layout.plates[names.get(location, location)]

@@ -15,7 +15,7 @@ from facing_armor.armor import effective_mm, ricochets
 from facing_armor.design import design
 from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_percent
 from facing_armor.inside import Tail, inside, stopped
-from facing_armor.layout import Layout, PlateAt, hull_plate_choice, layout
+from facing_armor.layout import Layout, PlateAt, layout
 from facing_armor.locations import (
     GUN,
     HULLS,
@@ -27,11 +27,10 @@ from facing_armor.locations import (
     TURRETS,
     hull_down_table,
     location_table,
-    place,
-    plate_table,
 )
 from facing_armor.options import Options
 from facing_armor.penetration import Curve, chance, curve, failure
+from facing_armor.spots import PLATES_OF, Spot, spots
 from mantlet import (
     ArmorResult,
     Attack,
@@ -61,17 +60,19 @@ class Meeting(NamedTuple):
     combined_deg: float
     effective_mm: float
     ricochets: bool
+    shown: tuple[str | float, ...]
+    """The values of its line in the account."""
 
 
 class Face(NamedTuple):
-    """A face that a shot may meet: its share, its location table, its plates, and the plate tables of its hull."""
+    """A face that a shot may meet: its share, its location table, its plates, and what the table's rows come to."""
 
     name: str
     share: float
     table: Table[str]
     meetings: dict[str, tuple[Meeting, float]]
     """By plate name: how it is met, and the chance to penetrate it."""
-    plate_tables: dict[str, Table[str]]
+    spots: dict[str, Spot]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -82,7 +83,6 @@ class VehiclePlan(Plan):
     hit_chance: float
     shots: int
     faces: tuple[Face, ...]
-    hand: str
     curve: Curve
     penetration_mm: float
     reading: _How
@@ -111,13 +111,9 @@ def meetings(
     vehicle: Layout, face: str, aspect_deg: float, elevation_deg: float, options: Options, kind: str, caliber_mm: float
 ) -> tuple[tuple[str, Meeting], ...]:
     """How a shot from this bearing meets every plate of a face, by plate name."""
-    names = [TURRETS[face]]
+    names = [TURRETS[face], *PLATES_OF.get(face, (HULLS[face],))]
     if face == geometry.FRONT:
-        names += [MANTLET, "hull_front_upper", "hull_front_driver", "hull_front_lower"]
-    elif face == geometry.SIDE:
-        names += ["hull_side_upper", "hull_side_lower"]
-    else:
-        names.append("hull_rear")
+        names.append(MANTLET)
     found = []
     for name in names:
         plate = vehicle.plates.get(name)
@@ -127,7 +123,8 @@ def meetings(
         combined = geometry.combined_angle(plate.slope_deg, horizontal, elevation_deg, plate.undercut)
         effective = effective_mm(options.slope_model, kind, plate.thickness_mm, combined, caliber_mm)
         glances = plate.thickness_mm > 0 and ricochets(combined, options.ricochet_angle)
-        found.append((name, Meeting(plate, horizontal, combined, effective, glances)))
+        shown = (plate.name, plate.thickness_mm, plate.slope_deg, horizontal, combined, effective)
+        found.append((name, Meeting(plate, horizontal, combined, effective, glances, shown)))
     return tuple(found)
 
 
@@ -140,6 +137,7 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
     penetration = found.at(attack.range_m)
     # The cosine does not care which round it is: one cache entry serves all.
     kind, caliber = (ammunition.kind, weapon.caliber_mm) if options.slope_model == "multiplier" else ("", 0.0)
+    hand = geometry.hand(attack.aspect_deg)
     faces = []
     for name, share in _shares(attack, target, options):
         met = {}
@@ -147,7 +145,7 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
             p = 0.0 if meeting.ricochets else chance(penetration, meeting.effective_mm)
             met[plate] = (meeting, p)
         table = hull_down_table(name, options.hull_down_tracks) if attack.hull_down else location_table(name)
-        faces.append(Face(name, share, table, met, _plate_tables(vehicle, name)))
+        faces.append(Face(name, share, table, met, spots(vehicle, name, hand)))
     aimed = _aimed(attack, vehicle, faces)
     if aimed is not None and aimed != TRACKS:
         faces = [face._replace(share=1.0) for face in faces if _shows(aimed, face)]
@@ -161,7 +159,6 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
         hit_chance=1.0 if attack.given_hit else chance_to_hit(attack),
         shots=shots_of(attack),
         faces=tuple(faces),
-        hand=geometry.hand(attack.aspect_deg),
         curve=found,
         penetration_mm=penetration,
         reading=_How(found, attack.range_m),
@@ -175,12 +172,6 @@ def _shares(attack: Attack, target: Target, options: Options) -> tuple[tuple[str
     width = target.width_m or 1.0
     length = target.length_m or width * design().arcs.length_to_width
     return geometry.blended_faces(attack.aspect_deg, length, width)
-
-
-@lru_cache(maxsize=4096)
-def _plate_tables(vehicle: Layout, face: str) -> dict[str, Table[str]]:
-    name = hull_plate_choice(vehicle, HULLS[face])
-    return {} if name is None else {HULLS[face]: plate_table(name)}
 
 
 def shots_of(attack: Attack) -> int:
@@ -233,8 +224,7 @@ def aims(vehicle: Layout) -> tuple[str, ...]:
         names += [*TURRETS.values(), MANTLET]
     if vehicle.has_gun:
         names.append(GUN)
-    names += [p for p in ("hull_front_driver", "hull_front_upper", "hull_front_lower") if p in vehicle.plates]
-    names += [p for p in ("hull_side_upper", "hull_side_lower") if p in vehicle.plates]
+    names += [plate for plates in PLATES_OF.values() for plate in plates if plate in vehicle.plates]
     return tuple(names)
 
 
@@ -278,72 +268,50 @@ def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None
         dice.note("F1", "Shot from {:g} degrees off the nose: it meets the {}", plan.attack.aspect_deg, face.name)
         key = dice.pick(face.table, "hit location", _RULE[face.name])
         if key == MISS:
-            if plan.attack.given_hit:
-                key = NOTHING
-            else:
+            if not plan.attack.given_hit:
                 dice.note("F4", "The track is behind cover: the shot goes astray.")
                 return dice.then(stopped, condition, tail, 0, None, "miss")
-        key = plan.layout.location(key)
-    vehicle = plan.layout
-    if key == NOTHING:
-        location = place(NOTHING, plan.hand, vehicle.has_turret, vehicle.target.running_gear)
-        return dice.then(stopped, condition, tail, HIT, location, "nothing")
-    if key in (TRACKS, GUN):
-        location = place(key, plan.hand, vehicle.has_turret, vehicle.target.running_gear)
-        dice.note("F15", "A hit on the {} needs no penetration.", LABELS[key])
-        return dice.then(inside, vehicle, key, location, 0, condition, condition.people, 0, tail)
-    return _at_plate(dice, plan, face, key, condition, tail)
+            key = NOTHING
+    spot = face.spots[key]
+    if spot.plate is not None or spot.plates is not None:
+        return _at_plate(dice, plan, face, spot, condition, tail)
+    if spot.key == NOTHING:
+        return dice.then(stopped, condition, tail, HIT, spot.location, "nothing")
+    dice.note("F15", "A hit on the {} needs no penetration.", LABELS[spot.key])
+    return dice.then(inside, plan.layout, spot.key, spot.location, 0, condition, condition.people, 0, tail)
 
 
 _RULE: Final = {"front": "F2", "side": "F3", "rear": "F3"}
 
 
 def _at_plate(
-    dice: Dice, plan: VehiclePlan, face: Face, key: str, condition: Condition, tail: Tail | None
+    dice: Dice, plan: VehiclePlan, face: Face, spot: Spot, condition: Condition, tail: Tail | None
 ) -> Outcome | Then:
-    """F5 to F9 at one plate of a location."""
-    vehicle = plan.layout
-    name = key
-    if key in face.plate_tables:
-        name = dice.pick(face.plate_tables[key], "plate", "F5")
-    elif key not in face.meetings:
-        name = f"{key}_upper"
-    elif key not in _LOCATION_KEYS:
-        key = HULLS[face.name]  # a single plate was aimed at
-    meeting, p = face.meetings[name]
-    location = place(key, plan.hand, vehicle.has_turret, vehicle.target.running_gear)
-    plate = meeting.plate
-    dice.note(
-        "F5",
-        "{}: {:g} mm, slope {:g} degrees, shot from {:.0f} degrees off its face: combined {:.1f} degrees, "
-        "effective {:.1f} mm",
-        plate.name,
-        plate.thickness_mm,
-        plate.slope_deg,
-        meeting.horizontal_deg,
-        meeting.combined_deg,
-        meeting.effective_mm,
-    )
+    """F5 to F9 at a spot behind armor."""
+    plate = spot.plate if spot.plates is None else dice.pick(spot.plates, "plate", "F5")
+    assert plate is not None, "a spot behind armor has a plate or a table of plates"
+    meeting, p = face.meetings[plate]
+    dice.note("F5", _EFFECTIVE, *meeting.shown)
     if meeting.ricochets:
         dice.note("F6", "Too steep, {:.1f} degrees: it ricochets without a roll.", meeting.combined_deg)
-        return dice.then(stopped, condition, tail, HIT, location, "ricochet")
+        return dice.then(stopped, condition, tail, HIT, spot.location, "ricochet")
+    penetration, effective = plan.penetration_mm, meeting.effective_mm
+    attack = plan.attack
     dice.note(
-        "F7",
-        "{} penetrates {:.1f} mm at {:g} m: {}",
-        plan.attack.ammunition.id,
-        plan.penetration_mm,
-        plan.attack.range_m,
-        plan.reading,
+        "F7", "{} penetrates {:.1f} mm at {:g} m: {}", attack.ammunition.id, penetration, attack.range_m, plan.reading
     )
-    dice.note("F8", "Margin {:+.1f} mm: chance to penetrate {:.1%}", plan.penetration_mm - meeting.effective_mm, p)
+    dice.note("F8", "Margin {:+.1f} mm: chance to penetrate {:.1%}", penetration - effective, p)
     if dice.chance(p, "penetrates", "F8"):
-        return dice.then(inside, vehicle, key, location, 0, condition, condition.people, 0, tail)
-    result = failure(plan.attack.ammunition.kind, plan.penetration_mm, meeting.effective_mm)
+        return dice.then(inside, plan.layout, spot.key, spot.location, 0, condition, condition.people, 0, tail)
+    result = failure(attack.ammunition.kind, penetration, effective)
     dice.note("F9", "A {}: an own-tank hit, heard and felt inside.", result)
-    return dice.then(stopped, condition, tail, HIT, location, result)
+    return dice.then(stopped, condition, tail, HIT, spot.location, result)
 
 
-_LOCATION_KEYS: Final = frozenset((*HULLS.values(), *TURRETS.values(), MANTLET))
+_EFFECTIVE: Final = (
+    "{}: {:g} mm, slope {:g} degrees, shot from {:.0f} degrees off its face: combined {:.1f} degrees, "
+    "effective {:.1f} mm"
+)
 
 
 class _How:

@@ -13,7 +13,7 @@ from d100_wwii.consequences import run
 from d100_wwii.incendiary import catch_fire
 from d100_wwii.people import destruction, driver_lost, one_hit
 from d100_wwii.people_burst import people_burst
-from d100_wwii.rolls import times
+from d100_wwii.rolls import beaten, times
 from d100_wwii.shot import DAMAGE, Shot
 from d100_wwii.state import Detail
 from d100_wwii.told import burst_told, kept, located_told, outcome_of, stopped_told, told_of
@@ -273,9 +273,19 @@ def rounds(
     """One round after another of a burst against the armor, as far as they still matter."""
     if left == 0 or (toll.base <= 0 and toll.taken >= start.vehicle.cap and not shot.lowers):
         return toll
+    armor, base, taken, kill, through = toll
+    if shot.plain and not impale and row is None:
+        beats = dice.pick(beaten(shot.damage, armor, shot.halves), "damage", "A64")
+        if not beats:
+            return dice.then(rounds, shot, start, row, toll, left - 1, False)
+        cap = start.vehicle.cap
+        after = base - beats if base > beats else 0
+        if base > 0 >= after:
+            kill = beats if beats < cap else cap
+        now = Toll(armor, after, taken + beats if taken + beats < cap else cap, kill, True)
+        return dice.then(rounds, shot, start, row, now, left - 1, False)
     total = dice.roll(shot.impaled, "damage, impaling", "A21") if impale else dice.roll(shot.damage, "damage", "A64")
     damage = shot.brings(total)
-    armor, base, taken, kill, through = toll
     facing = shot.facing(start.vehicle.stats.passenger_armor, armor)
     after = shot.armor_left(armor, damage)
     if not shot.through(damage, facing):

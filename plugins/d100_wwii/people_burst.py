@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from d100_wwii.people import Struck, at_risk, deal, driver_lost, lethal, luck
-from d100_wwii.rolls import left_after
+from d100_wwii.rolls import beaten, left_after
 from d100_wwii.shot import EFFECTS, Shot
 from d100_wwii.state import CONSCIOUS_ABOVE
 from d100_wwii.vehicle import Place
@@ -80,6 +80,14 @@ def visit(dice: Dice, shot: Shot, passenger_armor: int, so_far: Visit, impale: b
     if not left or kill:
         return so_far
     options = shot.options
+    if shot.plain and not impale:
+        beats = dice.pick(beaten(shot.damage, armor, shot.halves), "damage", "A64")
+        if not beats:
+            return dice.then(visit, shot, passenger_armor, Visit(armor, base, hp, 0, left - 1, through), False)
+        hp = hp - beats if hp > beats else 0
+        after = base - beats if base > beats else 0
+        now = Visit(armor, after, hp, beats if base > 0 >= after else 0, left - 1, True)
+        return dice.then(visit, shot, passenger_armor, now, False)
     total = dice.roll(shot.impaled, "damage, impaling", "A21") if impale else dice.roll(shot.damage, "damage", "A64")
     damage = shot.brings(total)
     facing = shot.facing(passenger_armor, armor)

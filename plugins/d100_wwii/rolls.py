@@ -58,3 +58,16 @@ def up_to(dice: DiceExpr, most: int) -> Table[int]:
         else:
             rows.append(Row(total, total, value, str(value)))
     return Table(f"{dice} up to {most}", dice, rows)
+
+
+@lru_cache(maxsize=1024)
+def beaten(dice: DiceExpr, armor: int, halved: bool) -> Table[int]:
+    """A damage roll as what gets through this armor; what does not is one band."""
+    rows: list[Row[int]] = []
+    for total, _ in dice.ways:
+        through = max(0, (half(total) if halved else total) - armor)
+        if rows and rows[-1].value == through:
+            rows[-1] = rows[-1]._replace(high=total)
+        else:
+            rows.append(Row(total, total, through, f"less armor {armor}: {through} through"))
+    return Table(f"{dice} through {armor}", dice, rows)

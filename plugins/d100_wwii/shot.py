@@ -43,6 +43,9 @@ class Shot:
     told: str = ""
     whole: Shot | None = None
 
+    plain: bool = False
+    """Whether nothing but damage less armor counts: no armor shot away, no option that reads it otherwise."""
+
     def brings(self, total: int) -> int:
         """The damage a total comes to: explosives do half to armored vehicles (R8)."""
         return half(total, self.options.round_halves == "up") if self.halves else total
@@ -120,6 +123,29 @@ def _shot(
     options: Options,
 ) -> Shot:
     impaled = times(damage, 2) if options.impale_damage == "two_rolls" else plus_maximum(damage)
+    plain = (
+        not (lowers or half_armor or bare)
+        and options.equal_damage == "nothing"
+        and options.round_halves == "up"
+        and options.occupant_rows == "damage"
+        and options.component_takes == "penetrating"
+        and options.destroyed_and_struck == "larger"
+        and not options.occupant_hit_spares_base_hp
+    )
     return Shot(
-        kind, damage, impaled, can_impale, halves, lowers, area, inside, aim, half_armor, bare, burn, luck, options
+        kind,
+        damage,
+        impaled,
+        can_impale,
+        halves,
+        lowers,
+        area,
+        inside,
+        aim,
+        half_armor,
+        bare,
+        burn,
+        luck,
+        options,
+        plain=plain,
     )

@@ -120,43 +120,59 @@ def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool
     if not line.waiting and not line.spare:
         return line
     passenger_armor = start.vehicle.stats.passenger_armor
-    wreck = line.base <= 0
-    if line.waiting:
-        first, rest = line.waiting[0], line.waiting[1:]
+    armor, base, killed, waiting, done, spare, through = line
+    if waiting:
+        first, rest = waiting[0], waiting[1:]
     else:
-        first, rest = Struck(-1, 0, 0, line.spare), ()
-    if wreck and not (impale or shot.lowers) and shot.options.occupant_rows == "damage":
-        facing = shot.facing(passenger_armor, line.armor)
-        hp = dice.settle(into_one, shot, facing, first.hp, first.rounds) if first.hp > 0 else first.hp
-        done = tuple(sorted((*line.done, (first.group, first.before, hp))))
-        return onward(dice, shot, start, line._replace(waiting=rest, done=done, spare=0))
-    begun = Visit(line.armor, line.base, first.hp, 0, first.rounds, False)
-    armor, base, hp, kill, left, through = dice.settle(visit, shot, passenger_armor, begun, impale)
-    done = line.done
+        first, rest = Struck(-1, 0, 0, spare), ()
+    group, before, hp, rounds = first
+    if base <= 0 and not (impale or shot.lowers) and shot.options.occupant_rows == "damage":
+        if hp > 0:
+            left_of = into_one if shot.told != EFFECTS else state_after
+            hp = dice.settle(left_of, shot, shot.facing(passenger_armor, armor), hp, rounds)
+        return onward(dice, shot, start, Line(armor, 0, killed, rest, also(done, (group, before, hp)), 0, True))
+    begun = Visit(armor, base, hp, 0, rounds, False)
+    armor, base, hp, kill, left, more = dice.settle(visit, shot, passenger_armor, begun, impale)
     if kill:
-        done = tuple(sorted([(g, before, max(0, now - kill)) for g, before, now in done]))
-        rest = tuple([Struck(p.group, p.before, max(0, p.hp - kill), p.rounds) for p in rest])
-    spare = 0 if base <= 0 or first.group < 0 else line.spare
+        done = tuple(sorted([(g, was, now - kill if now > kill else 0) for g, was, now in done]))
+        rest = tuple([Struck(g, was, now - kill if now > kill else 0, n) for g, was, now, n in rest])
     if left and hp > 0:
-        rest = (Struck(first.group, first.before, hp, left), *rest)
-    elif first.group >= 0:
-        done = tuple(sorted((*done, (first.group, first.before, hp))))
-    return onward(dice, shot, start, Line(armor, base, line.kill or kill, rest, done, spare, line.through or through))
+        rest = (Struck(group, before, hp, left), *rest)
+    elif group >= 0:
+        done = also(done, (group, before, hp))
+    spare = 0 if base <= 0 or group < 0 else spare
+    return onward(dice, shot, start, Line(armor, base, killed or kill, rest, done, spare, through or more))
+
+
+Done = tuple[tuple[int, int, int], ...]
+
+
+def also(done: Done, person: tuple[int, int, int]) -> Done:
+    """One more person through with, in order."""
+    return tuple(sorted((*done, person))) if done else (person,)
 
 
 def onward(dice: Dice, shot: Shot, start: Start, line: Line) -> Line | Then:
     """Hand on to the next one, or end. In few words, hit points that can no longer change are told by their meaning."""
+    armor, base, kill, waiting, done, spare, through = line
     if shot.told == EFFECTS:
-        coming = sum([person.rounds for person in line.waiting]) + line.spare
-        if line.base <= 0:
-            kill = same_kill(start.detail.people, line.kill)
-            line = line._replace(kill=kill, done=meaning(line.done))
-        elif line.base > coming * shot.impaled.high and not start.detail.speed:
-            line = line._replace(base=start.detail.base_hp + 1_000_000, done=meaning(line.done))
-    return dice.then(down_the_line, shot, start, line, False) if line.waiting or line.spare else line
+        if base <= 0:
+            kill = same_kill(start.detail.people, kill)
+            line = Line(armor, 0, kill, waiting, meaning(done), spare, through)
+        elif not start.detail.speed:
+            coming = sum([person.rounds for person in waiting]) + spare
+            if base > coming * shot.impaled.high:
+                line = Line(armor, start.detail.base_hp + 1_000_000, kill, waiting, meaning(done), spare, through)
+    return dice.then(down_the_line, shot, start, line, False) if waiting or spare else line
 
 
-def meaning(done: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
+def state_after(dice: Dice, shot: Shot, facing: int, hp: int, rounds: int) -> int:
+    """The same as `into_one`, told by the state he is left in."""
+    return state_of(dice.settle(into_one, shot, facing, hp, rounds))
+
+
+@lru_cache(maxsize=65536)
+def meaning(done: Done) -> Done:
     """Hit points by what they mean: unhurt, wounded, unconscious, dead."""
     return tuple(sorted([(g, before, hp if hp == before else state_of(hp)) for g, before, hp in done]))
 

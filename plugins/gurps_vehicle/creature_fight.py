@@ -121,10 +121,12 @@ def next_round(
     """One round strikes."""
     hit: Wound = dice.settle(one_round, plan, critical)
     lost, crippled, flags, effects = state.lost, state.crippled, state.flags, state.effects
+    dealt = state.dealt
     if hit.hurts:
         # What a crippled limb takes beyond that is lost.
         if hit.spot.name not in crippled:
             lost = min(lost + hit.injury, plan.health.most)
+            dealt += hit.injury
             shock = max(shock, min(hit.injury, int(read("wounding")["health"]["most_shock"])))
         if hit.crippled and hit.crippled not in crippled:
             crippled = tuple(sorted((*crippled, hit.crippled)))
@@ -132,10 +134,11 @@ def next_round(
         flags |= hit.flags
     places = state.places | 1 << plan.places.index(hit.spot.location)
     if plan.keep == "places":
+        dealt = 0
         lost, crippled, flags, shock = state.lost, state.crippled, state.flags, 0
     elif plan.keep == "vehicle":
         places, shock = 0, 0
-    state = state._replace(lost=lost, crippled=crippled, flags=flags, effects=effects, places=places)
+    state = state._replace(lost=lost, crippled=crippled, flags=flags, effects=effects, places=places, dealt=dealt)
     if left > 1:
         return dice.then(next_round, plan, start, state, left - 1, False, shock)
     return dice.then(aftermath, plan, start, state, shock)

@@ -37,6 +37,8 @@ class Progress(NamedTuple):
     places: int = 0
     majors: tuple[str, ...] = ()
     """Major wounds whose HT rolls are still to come."""
+    dealt: int = 0
+    """All injury of this attack, what lies beyond the last HP included."""
 
     @property
     def detail(self) -> Detail:
@@ -144,7 +146,7 @@ def finish(
         locations=places_of(places, progress.places),
         wounded=wounded,
         killed=killed,
-        damage=progress.lost - start.detail.lost,
+        damage=progress.dealt,
         detail=detail,
     )
 

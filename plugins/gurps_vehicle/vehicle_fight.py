@@ -6,6 +6,7 @@ differ merge.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from gurps_vehicle.attack import MISS, Strikes
@@ -14,7 +15,7 @@ from gurps_vehicle.health import DEAD, DOWN, survives
 from gurps_vehicle.people import person, state_of
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import HIT, ORDINARY, critical_rolls, occupant_check
-from gurps_vehicle.vehicle_impact import Impact, major_wounds, strike_vehicle
+from gurps_vehicle.vehicle_impact import Exactness, Impact, major_wounds, passed, strike_vehicle
 from gurps_vehicle.vehicle_people import (
     body_as_cover,
     number_inside,
@@ -54,6 +55,8 @@ def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Th
         strikes = MISS if plan.check is None else dice.check(plan.check, "attack", "G11")
     if not strikes.hits:
         return miss(condition)
+    if plan.keep == "damage" and adds_up(plan, condition, strikes.hits):
+        return dice.then(one_of_many, plan, start_of(condition, strikes.hits), strikes.critical)
     none = (0,) * len(plan.slots)
     return dice.then(locate, plan, start_of(condition, strikes.hits), none, strikes.hits, strikes.critical, NO_ROUND)
 
@@ -61,16 +64,8 @@ def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Th
 def locate(
     dice: Dice, plan: VehiclePlan, start: Start, counts: tuple[int, ...], left: int, critical: bool, special: int
 ) -> Outcome | Then:
-    """Where one more round lands (G11-G13). `counts` has the rounds by slot, `special` the slot of a critical one."""
-    slot = plan.aimed
-    if slot is None:
-        picked = dice.pick(plan.table, "hit location", "G11")
-        slot = dice.one_of(picked.slots, "which location", "G13") if isinstance(picked, Choice) else picked
-        assert slot is not None
-    if slot.code.acts == "person" and not any(start.detail.people[i] >= 0 for i in slot.seats):
-        dice.note("G18", "Nobody is there: the body is struck.")
-        slot = plan.body
-    at = plan.slots.index(slot)
+    """Where one more round lands. `counts` has the rounds by slot, `special` the slot of a critical one."""
+    at = plan.slots.index(land(dice, plan, start))
     if critical:
         special = at
     else:
@@ -86,6 +81,19 @@ def locate(
     if plan.keep == "places":
         return aftermath(dice, plan, start, state)
     return dice.then(next_round, plan, start, state, counts, special)
+
+
+def land(dice: Dice, plan: VehiclePlan, start: Start) -> Slot:
+    """Where a round lands (G11-G13)."""
+    slot = plan.aimed
+    if slot is None:
+        picked = dice.pick(plan.table, "hit location", "G11")
+        slot = dice.one_of(picked.slots, "which location", "G13") if isinstance(picked, Choice) else picked
+        assert slot is not None
+    if slot.code.acts == "person" and not any(start.detail.people[i] >= 0 for i in slot.seats):
+        dice.note("G18", "Nobody is there: the body is struck.")
+        slot = plan.body
+    return slot
 
 
 # -- what they do ----------------------------------------------------------------------------------------------------
@@ -110,12 +118,14 @@ def next_round(
         plan.keep == "vehicle" and plan.can_end(state.people, left + 1)
     )
     # Whether the size of an injury can still make a difference: a threshold has to be in reach.
-    exact = plan.keep in ("told", "damage")
+    exact: Exactness = plan.keep in ("told", "damage")
     to_come = 0
     if plan.keep in ("vehicle", "joint"):
         to_come = sum([count * most[0] for count, most in zip(counts, plan.most_injury) if count])
         hp = plan.block.hp
         exact = state.lost + plan.most_injury[at][critical] + to_come >= (state.lost // hp + 1) * hp
+        if exact and not left:
+            exact = (start.detail.lost, state.lost)
     strike = dice.settle(
         one_round, plan, plan.slots[at], state.people, state.animals, state.ablated, critical, exact, with_people
     )
@@ -133,7 +143,7 @@ def one_round(
     animals: tuple[int, ...],
     ablated: tuple[tuple[str, int], ...],
     critical: bool,
-    exact: bool,
+    exact: Exactness,
     with_people: bool,
 ) -> Strike:
     """What one round does where it lands; to people only where their state is kept."""
@@ -189,9 +199,11 @@ def _add(plan: VehiclePlan, start: Start, state: Progress, strike: Strike, left:
     lost, crippled, ablated, effects, flags, places = (
         state.lost, state.crippled, state.ablated, state.effects, state.flags | impact.flags, state.places,
     )  # fmt: skip
+    dealt = state.dealt
     if impact.hurts:
         code = impact.slot.code
         if code.acts != "part" or crippled.count(code.code) < impact.slot.count:
+            dealt += impact.injury
             lost = min(lost + impact.injury, plan.health.most)
             if impact.crippled:
                 crippled = tuple(sorted((*crippled, impact.crippled)))
@@ -204,20 +216,14 @@ def _add(plan: VehiclePlan, start: Start, state: Progress, strike: Strike, left:
         worn[impact.slot.dr_key] = worn.get(impact.slot.dr_key, 0) + impact.stopped
         ablated = tuple(sorted(worn.items()))
     people = strike.people
+    if keep not in ("told", "damage"):
+        dealt = 0
     if keep in ("vehicle", "joint"):
-        lost = _as_far_as(plan, start.detail.lost, lost, to_come)
+        lost = passed(plan, start.detail.lost, lost, to_come)
     if keep == "vehicle" and people is not start.detail.people:
         people = _all_out(people) if plan.can_end(people, left) else start.detail.people
     majors = tuple(sorted((*state.majors, impact.major))) if impact.major else state.majors
-    return Progress(lost, crippled, flags, people, strike.animals, ablated, effects, places, majors)
-
-
-def _as_far_as(plan: VehiclePlan, first: int, lost: int, to_come: int) -> int:
-    """What is lost as far as anything can still depend on it: the threshold it is past, while no other is in reach."""
-    hp = plan.block.hp
-    if lost == plan.health.most or lost + to_come >= (lost // hp + 1) * hp:
-        return lost
-    return lost // hp * hp if lost // hp > first // hp else first
+    return Progress(lost, crippled, flags, people, strike.animals, ablated, effects, places, majors, dealt)
 
 
 def _all_out(people: tuple[int, ...]) -> tuple[int, ...]:
@@ -233,6 +239,37 @@ def near_miss(dice: Dice, plan: VehiclePlan, start: Start) -> Then:
         people = dice.settle(strike_everybody, plan, people)
     state = start.progress._replace(places=plan.place_bit(plan.body))
     return dice.then(aftermath, plan, start, _add(plan, start, state, Strike(impact, people, state.animals), 0, 0))
+
+
+def adds_up(plan: VehiclePlan, condition: Condition, hits: int) -> bool:
+    """Whether the injuries of all rounds simply add up: nothing is shot away, and no part is used up by some of them."""
+    if plan.block.stats.ablative:
+        return False
+    crippled = condition.detail.crippled  # type: ignore[attr-defined]
+    for slot in plan.slots:
+        code = slot.code
+        if code.acts == "part" and crippled.count(code.code) + hits > slot.count:
+            most = slot.injury.of(plan.shot.dice.high * (3 if plan.options.criticals else 1))
+            if slot.injury.cripples(most) or (code.tire and plan.block.stats.tires) or code.code in crippled:
+                return False
+    return True
+
+
+def one_of_many(dice: Dice, plan: VehiclePlan, start: Start, critical: bool) -> Outcome | Then:
+    """Expected damage where injuries add up: one round at even odds, counted for all of them."""
+    hits = start.hits
+    special = critical and dice.chance(Fraction(1, hits), "the critical one")
+    state = start.progress
+    dealt = dice.settle(somewhere, plan, start, special) * hits
+    return finish(start, state._replace(dealt=dealt), (), FULL, FULL, out=False)
+
+
+def somewhere(dice: Dice, plan: VehiclePlan, start: Start, critical: bool) -> int:
+    """The injury of one round, wherever it lands."""
+    state = start.progress
+    slot = land(dice, plan, start)
+    strike = one_round(dice, plan, slot, state.people, state.animals, state.ablated, critical, True, False)
+    return strike.impact.injury
 
 
 # -- what it comes to ------------------------------------------------------------------------------------------------

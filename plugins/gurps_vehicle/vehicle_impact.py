@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gurps_vehicle.armor import ablation, average_dr, effective_dr, least_damage
 from gurps_vehicle.detail import BLOWN_UP, FIRE, GUN, JAM, POWER, STOPPED, WRECKED
@@ -13,6 +13,10 @@ from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import CriticalEffect
 from gurps_vehicle.vehicle_plan import Slot, VehiclePlan
 from mantlet import Check, Dice, Then
+
+Exactness: TypeAlias = "bool | tuple[int, int]"
+"""Whether the size of an injury matters: wholly, not at all, or only by the thresholds it passes, given what was lost
+at first and by now (nothing follows)."""
 
 
 class Hit(NamedTuple):
@@ -48,7 +52,13 @@ class Impact(NamedTuple):
 
 
 def strike_vehicle(
-    dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, exact: bool, rolled: int | None = None
+    dice: Dice,
+    plan: VehiclePlan,
+    slot: Slot,
+    effect: CriticalEffect,
+    worn: int,
+    exact: Exactness,
+    rolled: int | None = None,
 ) -> Impact:
     """One round against a location of the vehicle: armor, injury, and what is crippled.
 
@@ -99,7 +109,7 @@ def major_wounds(dice: Dice, plan: VehiclePlan, majors: tuple[str, ...], flags: 
 
 
 def _damage(
-    dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, exact: bool, rolled: int | None
+    dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, exact: Exactness, rolled: int | None
 ) -> Hit:
     key = (slot, effect, worn, exact, rolled)
     check = plan.known.get(key)
@@ -130,7 +140,7 @@ def _dr(plan: VehiclePlan, slot: Slot, worn: int) -> int:
     return 0 if plan.attack.delivery == "lobbed_inside" else dr
 
 
-def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, exact: bool) -> Hit:
+def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, exact: Exactness) -> Hit:
     damage //= plan.felt
     through = damage - dr
     stopped = ablation(plan.block.stats.ablative, min(damage, dr)) if plan.block.stats.ablative else 0
@@ -144,7 +154,7 @@ def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, exact
     fire = plan.shot.kind == "burn" or plan.shot.explosive
     return Hit(
         through if told else 0,
-        kept if exact else 0,
+        _told(plan, exact, kept),
         True,
         (major or injury * 2 > plan.block.hp) and slot.code.acts != "part",
         slot.injury.cripples(injury),
@@ -153,6 +163,22 @@ def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, exact
         stopped,
         damage if told else 0,
     )
+
+
+def _told(plan: VehiclePlan, exact: Exactness, injury: int) -> int:
+    """An injury as far as it matters."""
+    if isinstance(exact, bool):
+        return injury if exact else 0
+    first, lost = exact
+    return passed(plan, first, min(lost + injury, plan.health.most), 0) - lost
+
+
+def passed(plan: VehiclePlan, first: int, lost: int, to_come: int) -> int:
+    """What is lost as far as anything can still depend on it: the threshold it is past, while no other is in reach."""
+    hp = plan.block.hp
+    if lost == plan.health.most or lost + to_come >= (lost // hp + 1) * hp:
+        return lost
+    return lost // hp * hp if lost // hp > first // hp else first
 
 
 def _power(dice: Dice, plan: VehiclePlan) -> int:

@@ -28,7 +28,7 @@ from facing_armor.locations import (
     hull_down_table,
     location_table,
 )
-from facing_armor.options import Options
+from facing_armor.options import Options, SlopeModel
 from facing_armor.penetration import Curve, chance, curve, failure
 from facing_armor.spots import PLATES_OF, Spot, spots
 from mantlet import (
@@ -108,7 +108,14 @@ class VehiclePlan(Plan):
 
 @lru_cache(maxsize=8192)
 def meetings(
-    vehicle: Layout, face: str, aspect_deg: float, elevation_deg: float, options: Options, kind: str, caliber_mm: float
+    vehicle: Layout,
+    face: str,
+    aspect_deg: float,
+    elevation_deg: float,
+    slope_model: SlopeModel,
+    ricochet_angle: float,
+    kind: str,
+    caliber_mm: float,
 ) -> tuple[tuple[str, Meeting], ...]:
     """How a shot from this bearing meets every plate of a face, by plate name."""
     names = [TURRETS[face], *PLATES_OF.get(face, (HULLS[face],))]
@@ -121,8 +128,8 @@ def meetings(
             continue
         horizontal = geometry.horizontal_angle(face, aspect_deg)
         combined = geometry.combined_angle(plate.slope_deg, horizontal, elevation_deg, plate.undercut)
-        effective = effective_mm(options.slope_model, kind, plate.thickness_mm, combined, caliber_mm)
-        glances = plate.thickness_mm > 0 and ricochets(combined, options.ricochet_angle)
+        effective = effective_mm(slope_model, kind, plate.thickness_mm, combined, caliber_mm)
+        glances = plate.thickness_mm > 0 and ricochets(combined, ricochet_angle)
         shown = (plate.name, plate.thickness_mm, plate.slope_deg, horizontal, combined, effective)
         found.append((name, Meeting(plate, horizontal, combined, effective, glances, shown)))
     return tuple(found)
@@ -132,16 +139,19 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
     """Everything about a shot at a vehicle that needs no dice."""
     vehicle = layout(target)
     weapon, ammunition = attack.weapon, attack.ammunition
-    found = curve(ammunition, options.penetration_table, options.slope_model, weapon.caliber_mm)
+    model = options.slope_model
+    found = curve(ammunition, options.penetration_table, model, weapon.caliber_mm)
     assert found is not None, "covers() asks for penetration data first"
     penetration = found.at(attack.range_m)
     # The cosine does not care which round it is: one cache entry serves all.
-    kind, caliber = (ammunition.kind, weapon.caliber_mm) if options.slope_model == "multiplier" else ("", 0.0)
+    kind, caliber = (ammunition.kind, weapon.caliber_mm) if model == "multiplier" else ("", 0.0)
     hand = geometry.hand(attack.aspect_deg)
     faces = []
     for name, share in _shares(attack, target, options):
         met = {}
-        for plate, meeting in meetings(vehicle, name, attack.aspect_deg, attack.elevation_deg, options, kind, caliber):
+        for plate, meeting in meetings(
+            vehicle, name, attack.aspect_deg, attack.elevation_deg, model, options.ricochet_angle, kind, caliber
+        ):
             p = 0.0 if meeting.ricochets else chance(penetration, meeting.effective_mm)
             met[plate] = (meeting, p)
         table = hull_down_table(name, options.hull_down_tracks) if attack.hull_down else location_table(name)

@@ -62,27 +62,30 @@ def _broken(text: str, first: int, further: int) -> list[str]:
     return lines
 
 
-def columns(rows: Iterable[Sequence[str]], align: str, gap: str = "  ", indent: str = "  ") -> list[str]:
-    """Rows as aligned columns. `align` has a letter a column: `<` left, `>` right; a last left one folds."""
+def columns(rows: Iterable[Sequence[str]], align: str, folds: int = -1) -> list[str]:
+    """Rows as aligned columns. `align` has a letter a column: `<` left, `>` right; column `folds` gives way if wide."""
+    return [line for block in column_blocks(rows, align, folds) for line in block]
+
+
+def column_blocks(rows: Iterable[Sequence[str]], align: str, folds: int = -1) -> list[list[str]]:
+    """The same with the lines of each row by themselves."""
     listed = [list(row) for row in rows]
     if not listed:
         return []
     widths = [max(len(row[i]) for row in listed) for i in range(len(align))]
-    lines = []
+    over = sum(widths) + 2 * len(widths) - width()
+    if over > 0 and align[folds] == "<":
+        widths[folds] = max(16, widths[folds] - over)
+    blocks = []
     for row in listed:
-        cells = [f"{cell:{align[i]}{widths[i]}}" for i, cell in enumerate(row[:-1])]
-        if align[-1] == ">":
-            lines.append((indent + gap.join([*cells, f"{row[-1]:>{widths[-1]}}"])).rstrip())
-            continue
-        start = indent + gap.join([*cells, ""])
-        room = width() - len(start)
-        if len(row[-1]) <= room or room < 20:
-            lines.append((start + row[-1]).rstrip())
-            continue
-        first, *more = _broken(row[-1], room, room)
-        lines.append(start + first)
-        lines += [" " * len(start) + line for line in more]
-    return lines
+        parts = [[cell] for cell in row]
+        parts[folds] = _broken(row[folds], widths[folds], widths[folds]) if align[folds] == "<" else parts[folds]
+        lines = []
+        for n in range(max(map(len, parts))):
+            cells = [part[n] if n < len(part) else "" for part in parts]
+            lines.append(("  " + "  ".join(f"{c:{a}{w}}" for c, a, w in zip(cells, align, widths))).rstrip())
+        blocks.append(lines)
+    return blocks
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mantlet import effects as bits
 from mantlet.account import Account, Note, Roll
-from mantlet.cli.layout import columns, faint, fold, markdown_table, strong
+from mantlet.cli.layout import column_blocks, faint, fold, markdown_table, strong
 from mantlet.cli.words import circumstances, counted, derived_line, number, percent, title, word
 from mantlet.condition import DEAD, FULL, GONE, LEVELS, OUT, PERSON_STATES, WOUNDED, Condition
 from mantlet.model import Target
@@ -118,11 +118,12 @@ def people_words(wounded: int, killed: int) -> str:
 
 def account_text(account: Account) -> list[str]:
     """Every roll on a line: reason, dice, result, chance and rule; arithmetic indented below."""
-    lines = iter(columns([[*_roll_cells(r), percent(r.probability), r.rule] for r in account.rolls], "<<<><"))
+    cells = [[*_roll_cells(roll), percent(roll.probability), roll.rule] for roll in account.rolls]
+    blocks = iter(column_blocks(cells, "<<<><", folds=2))
     story = []
     for entry in account.entries:
         if isinstance(entry, Roll):
-            story.append(next(lines))
+            story += next(blocks)
             story += [line for text in _modifier_lines(entry) for line in fold(text, "      ")]
         else:
             story += fold(_note(entry), "    ")

@@ -24,19 +24,22 @@ class Named(Protocol):
 
 
 @cache
-def _blocks(kind: Any, file: str) -> Mapping[str, Any]:
-    found: dict[str, Any] = {}
-    for raw in data(f"{file}s")[file]:
-        block = build(kind, raw)
-        for name in (block.id, *block.aliases):
-            found[name] = block
-    return found
+def _raw(file: str) -> Mapping[str, Mapping[str, Any]]:
+    return {name: raw for raw in data(f"{file}s")[file] for name in (raw["id"], *raw.get("aliases", ()))}
+
+
+@cache
+def _block(kind: Any, file: str, name: str) -> Any:
+    return build(kind, _raw(file)[name])
 
 
 def shipped_block(kind: type[T], file: str, thing: Named) -> T | None:
     """The shipped block of a thing, by its id or an alias; None when there is none."""
-    blocks: Mapping[str, Any] = _blocks(kind, file)  # type: ignore[arg-type]
-    return next((blocks[name] for name in (thing.id, *thing.aliases) if name in blocks), None)
+    name = next((name for name in (thing.id, *thing.aliases) if name in _raw(file)), None)
+    if name is None:
+        return None
+    block: T = _block(kind, file, name)  # type: ignore[arg-type]
+    return block
 
 
 def first(name: str, *blocks: Any) -> Any:

@@ -161,7 +161,8 @@ def onward(dice: Dice, shot: Shot, start: Start, line: Line) -> Line | Then:
             line = Line(armor, 0, kill, waiting, meaning(done), spare, through)
         elif not start.detail.speed:
             coming = sum([person.rounds for person in waiting]) + spare
-            if base > coming * shot.impaled.high:
+            # Only the first round of a burst may impale, and that one has struck.
+            if base > coming * shot.damage.high:
                 line = Line(armor, start.detail.base_hp + 1_000_000, kill, waiting, meaning(done), spare, through)
     return dice.then(down_the_line, shot, start, line, False) if waiting or spare else line
 

@@ -250,7 +250,8 @@ def _chosen(option: str, file: str) -> tuple[str, Mapping[str, Any], str]:
             raise UnknownNameError(f"{file} table", option, shipped, "d100_wwii")
         return option, shipped[option], f"{file} table {option}"
     try:
-        loaded = tomllib.loads(Path(option).read_text(encoding="utf-8"))
+        with open(option, "rb") as opened:
+            loaded = tomllib.load(opened)
     except OSError as error:
         raise CatalogError(f"The {file} table {option} cannot be read: {error.strerror}.") from error
     except tomllib.TOMLDecodeError as error:

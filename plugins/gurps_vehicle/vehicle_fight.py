@@ -103,25 +103,17 @@ def next_round(
     dice: Dice, plan: VehiclePlan, start: Start, state: Progress, counts: tuple[int, ...], special: int
 ) -> Then:
     """The next round strikes; what it does is worked out apart and added to the state. A critical one goes first."""
-    # What can do most goes first, since less can happen afterwards. A mere sum spreads least the other way round.
-    upwards = plan.keep == "damage"
-    critical = special != NO_ROUND and not (upwards and any(counts))
-    at = special
+    critical = special != NO_ROUND and (plan.keep != "damage" or not any(counts))
+    at, rest, to_come = (special, counts, plan.to_come(counts)) if critical else plan.next_of(counts)
     if critical:
         special = NO_ROUND
-    else:
-        order = [i for i, count in enumerate(counts) if count]
-        at = order[-1] if upwards else order[0]
-        counts = (*counts[:at], counts[at] - 1, *counts[at + 1 :])
-    left = sum(counts) + (special != NO_ROUND)
+    left = sum(rest) + (special != NO_ROUND)
     with_people = plan.keep in ("told", "joint", "people") or (
         plan.keep == "vehicle" and plan.can_end(state.people, left + 1)
     )
     # Whether the size of an injury can still make a difference: a threshold has to be in reach.
     exact: Exactness = plan.keep in ("told", "damage")
-    to_come = 0
     if plan.keep in ("vehicle", "joint"):
-        to_come = sum([count * most[0] for count, most in zip(counts, plan.most_injury) if count])
         hp = plan.block.hp
         exact = state.lost + plan.most_injury[at][critical] + to_come >= (state.lost // hp + 1) * hp
         if exact and not left:
@@ -131,7 +123,7 @@ def next_round(
     )
     state = _add(plan, start, state, strike, left, to_come)
     if left:
-        return dice.then(next_round, plan, start, state, counts, special)
+        return dice.then(next_round, plan, start, state, rest, special)
     return dice.then(aftermath, plan, start, state)
 
 
@@ -242,7 +234,7 @@ def near_miss(dice: Dice, plan: VehiclePlan, start: Start) -> Then:
 
 
 def adds_up(plan: VehiclePlan, condition: Condition, hits: int) -> bool:
-    """Whether the injuries of all rounds simply add up: nothing is shot away, and no part is used up by some of them."""
+    """Whether the injuries of all rounds simply add up: nothing is shot away, and no part is used up by some."""
     if plan.block.stats.ablative:
         return False
     crippled = condition.detail.crippled  # type: ignore[attr-defined]

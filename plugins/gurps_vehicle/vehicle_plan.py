@@ -15,7 +15,7 @@ from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DOWN
 from gurps_vehicle.options import Options
-from gurps_vehicle.people import Folk, state_of
+from gurps_vehicle.people import Folk
 from gurps_vehicle.planning import GurpsPlan, Keep
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import aim_penalty, vehicle_table
@@ -94,10 +94,26 @@ class VehiclePlan(GurpsPlan):
             return 1
         return int(read("attack")["explosion"]["yards_factor"]) * max(1, round(self.yards_off))
 
+    def to_come(self, counts: tuple[int, ...]) -> int:
+        """The most that the rounds still to strike can take from the whole."""
+        return sum([count * most[0] for count, most in zip(counts, self.most_injury) if count])
+
+    def next_of(self, counts: tuple[int, ...]) -> tuple[int, tuple[int, ...], int]:
+        """Which slot's round is next, the rounds left after it, and the most that they can take.
+
+        What can do most goes first, since less can happen afterwards; a mere sum spreads least the other way round.
+        """
+        found: tuple[int, tuple[int, ...], int] | None = self.known.get(counts)
+        if found is None:
+            there = [i for i, count in enumerate(counts) if count]
+            at = there[-1] if self.keep == "damage" else there[0]
+            rest = (*counts[:at], counts[at] - 1, *counts[at + 1 :])
+            found = self.known[counts] = (at, rest, self.to_come(rest))
+        return found
+
     def can_end(self, people: tuple[int, ...], left: int) -> bool:
         """Whether everybody aboard may be out of action after so many more rounds."""
-        able = sum([1 for code in people if code >= 0 and state_of(code) < DOWN])
-        return bool(people) and able <= left * self.each
+        return bool(people) and sum([code >= 0 and code & 3 < DOWN for code in people]) <= left * self.each
 
     def place_bit(self, slot: Slot) -> int:
         """The bit of a slot's place."""

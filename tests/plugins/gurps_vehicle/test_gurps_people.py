@@ -13,7 +13,7 @@ import pytest
 from gurps_vehicle.people import lots_of, occupant_dice, state_of, who_table
 from gurps_vehicle.ruleset import GurpsVehicle
 from gurps_vehicle.tables import occupant_number
-from mantlet import Exact, Scripted, distribution, run
+from mantlet import Attack, Condition, Exact, Scripted, Target, distribution, odds, run, summarize
 from mantlet.condition import DEAD, FIT, OUT, WOUNDED
 
 GRID = {
@@ -115,8 +115,8 @@ def test_who_is_hit_is_even(shooting: Any) -> None:
     alike = who_table((0, 0, 5, 0), ("", "", "", ""))
     assert [row.span for row in alike.rows] == ["1-2", "3", "4"]
     target = shooting.vehicle(3, dr={"other": 0}, sm=3)
-    odds = shooting.exact(shooting.attack("1d+4", "cr"), target)
-    struck = [odds.probability(lambda o, i=i: o.condition.people[i] != FIT) for i in range(3)]
+    found = shooting.exact(shooting.attack("1d+4", "cr"), target)
+    struck = [found.probability(lambda o, i=i: o.condition.people[i] != FIT) for i in range(3)]
     assert struck[0] == struck[1] == struck[2] > 0
 
 
@@ -196,10 +196,10 @@ def person(
     return dict(found)  # type: ignore[arg-type]
 
 
-def same(odds: Any, expected: dict[str, Fraction]) -> None:
+def same(found: Any, expected: dict[str, Fraction]) -> None:
     states = {"fit": FIT, "hurt": WOUNDED, "down": OUT, "dead": DEAD}
     for name, state in states.items():
-        got = odds.probability(lambda o, s=state: (max(o.condition.people) if o.condition.people else FIT) == s)
+        got = found.probability(lambda o, s=state: (max(o.condition.people) if o.condition.people else FIT) == s)
         assert got == expected.get(name, 0), name
 
 
@@ -213,27 +213,27 @@ def rows(table: str) -> Iterator[tuple[str, Fraction]]:
 @pytest.mark.rule("G18", "G28")
 def test_brute_force_a_motorcycle_rider(shooting: Any) -> None:
     bike = shooting.vehicle(1, True, "saddle", locations="E2W", sm=1, dr={"other": 3}, person_hp=10, person_ht=10)
-    odds = shooting.exact(shooting.attack("2d+1", "pi"), bike)
+    found = shooting.exact(shooting.attack("2d+1", "pi"), bike)
     rider = person(sums(2, 1), PI)
     at_nine = Fraction(25, 216)
     expected = {state: p * at_nine for state, p in rider.items()}
     # Whoever sits on a motorcycle is not inside it: other hits leave him alone.
     expected["fit"] = expected.get("fit", Fraction(0)) + 1 - at_nine
-    same(odds, expected)
+    same(found, expected)
 
 
 @pytest.mark.rule("G20", "G27", "G28", "G31")
 def test_brute_force_a_window_with_four_people_inside(shooting: Any) -> None:
     car = shooting.vehicle(4, locations="G4W", sm=3, dr={"other": 5}, tires=False)
-    odds = shooting.exact(shooting.attack("2d", "pi", aim="G"), car)
+    found = shooting.exact(shooting.attack("2d", "pi", aim="G"), car)
     inside = sum((p for roll, p in THREE.items() if roll <= 10), Fraction(0))  # four people, SM +3
     struck = person(sums(2), PI, cover=3)
     expected = {state: p * inside for state, p in struck.items()}
     expected["fit"] += 1 - inside
-    same(odds, expected)
+    same(found, expected)
     # Nobody in the way: the vehicle behind the pane takes it, one third of what is over DR 3.
     mean = sum((p * max(1, (t - 3) // 3) for t, p in sums(2).items() if t > 3), Fraction(0)) * (1 - inside)
-    assert odds.mean(lambda o: o.damage) == mean
+    assert found.mean(lambda o: o.damage) == mean
 
 
 QUADRUPED = "3-4 skull|5 face|6 neck|7-8 foreleg|9-11 torso|12 groin|13-14 hind leg|15-16 foot|17-18 tail"
@@ -271,11 +271,11 @@ def creature(
 )
 def test_brute_force_a_random_hit_on_a_creature(shooting: Any, body: str, table: str) -> None:
     beast = shooting.creature(body, hp=12, ht=11, creature_dr={"torso": 1}, tail="extremity")
-    odds = shooting.exact(shooting.attack("3d", "pi"), beast)
+    found = shooting.exact(shooting.attack("3d", "pi"), beast)
     expected, mean = creature(table, sums(3), 12, 11, dr=1)
-    assert odds.mean(lambda o: o.damage) == mean
-    assert odds.probability(lambda o: o.condition.destroyed) == expected["dead"]
-    assert odds.probability(lambda o: o.condition.knocked_out) == expected["dead"] + expected["down"]
+    assert found.mean(lambda o: o.damage) == mean
+    assert found.probability(lambda o: o.condition.destroyed) == expected["dead"]
+    assert found.probability(lambda o: o.condition.knocked_out) == expected["dead"] + expected["down"]
 
 
 @pytest.mark.rule("G10")
@@ -294,12 +294,12 @@ def test_brute_force_an_aimed_hit_on_a_creature(
 ) -> None:
     beast = shooting.creature(body, hp=12, ht=11)
     attack = shooting.attack("2d", "pi", aim=aim, given_hit=False, skills={"gurps_vehicle": 14})
-    odds = shooting.exact(attack, beast)
+    found = shooting.exact(attack, beast)
     hit = made(14 + penalty)
-    assert odds.probability(lambda o: o.hits) == hit
+    assert found.probability(lambda o: o.hits) == hit
     for path, share in places.items():
         wanted = path.replace("_", " ")
-        assert odds.probability(lambda o, w=wanted: bool(o.locations) and o.locations[0].path == w) == hit * share
+        assert found.probability(lambda o, w=wanted: bool(o.locations) and o.locations[0].path == w) == hit * share
     limb = aim != "skull"
     # A limb over HP/2 is crippled and lets the rest go; the skull takes four times what passes its DR 2.
     if limb:
@@ -307,7 +307,7 @@ def test_brute_force_an_aimed_hit_on_a_creature(
     else:
         lost = {t: max(0, t - 2) * 4 for t in range(2, 13)}
     mean = hit * sum((p * lost[t] for t, p in sums(2).items()), Fraction(0))
-    assert odds.mean(lambda o: o.damage) == mean
+    assert found.mean(lambda o: o.damage) == mean
     dead = sum(
         (
             p * fate(lost[t], t > 6 if limb else lost[t] > 6, 0 if limb else -10, 12, 11)["dead"]
@@ -316,14 +316,14 @@ def test_brute_force_an_aimed_hit_on_a_creature(
         ),
         Fraction(0),
     )
-    assert odds.probability(lambda o: o.condition.destroyed) == hit * dead
+    assert found.probability(lambda o: o.condition.destroyed) == hit * dead
 
 
 @pytest.mark.rule("G16", "G19")
 def test_brute_force_a_tank_under_a_burst(shooting: Any) -> None:
     tank = shooting.vehicle(0, locations="2C", hp=30, dr={"other": 7, "C": 3}, powered=False, sm=0)
     attack = shooting.attack("2d", "cr", given_hit=False, rounds=6, skills={"gurps_vehicle": 9})
-    odds = shooting.exact(attack, tank)
+    found = shooting.exact(attack, tank)
     skill = 9 + 1  # six rounds
     track = Fraction(25 + 36, 216)
 
@@ -351,28 +351,57 @@ def test_brute_force_a_tank_under_a_burst(shooting: Any) -> None:
             states = after
         for key, p in states.items():
             expected[key] = expected.get(key, Fraction(0)) + p
-    got = odds.map(lambda o: (o.condition.detail.lost, o.condition.detail.crippled.count("C")))
+    got = found.map(lambda o: (o.condition.detail.lost, o.condition.detail.crippled.count("C")))
     assert {k: v for k, v in got.items() if v} == expected
 
 
-@pytest.mark.rule("G27", "G30")
-def test_the_views_of_an_attack_agree_with_the_whole(shooting: Any) -> None:
-    """A burst at a car with five people, whole and in the few words of odds."""
-    car = shooting.vehicle(5, locations="G4W", sm=3, dr={"other": 3}, fragile=["f"], hp=20)
-    attack = shooting.attack("1d+5", "pi", given_hit=False, rounds=5, skills={"gurps_vehicle": 2})
-    rules = shooting.rules()
-    plan = rules.plan(attack, car)
-    assert plan.most == 2
-    from mantlet import odds, summarize
-
-    whole = summarize(rules, plan, distribution(rules, plan, None, Exact()))
-    views = odds(rules, attack, car)
+def agree(rules: GurpsVehicle, attack: Attack, target: Target, start: Condition | None = None) -> None:
+    """The views of an attack give the odds of the whole."""
+    plan = rules.plan(attack, target)
+    whole = summarize(rules, plan, distribution(rules, plan, start, Exact()))
+    views = odds(rules, attack, target, start)
     for name, p in whole.odds.items():
         assert views.odds[name] == pytest.approx(p, abs=1e-12), name
     for name, mean in whole.expected.items():
         assert views.expected[name] == pytest.approx(mean, abs=1e-9), name
     for zone, p in whole.locations.items():
         assert views.locations[zone] == pytest.approx(p, abs=1e-12), zone
+
+
+@pytest.mark.rule("G27", "G30")
+@pytest.mark.parametrize(
+    ("seats", "exposed", "compartment", "stats"),
+    [
+        (5, False, "front", {"locations": "G4W", "fragile": ["f"], "hp": 20}),
+        (2, True, "saddle", {"locations": "2E2W", "fragile": ["f"], "hp": 15}),
+        (1, True, "front", {"locations": "OX1C", "hp": 12, "powered": False}),
+        (2, False, "turret", {"locations": "2CT", "fragile": ["x"], "hp": 14}),
+        (0, False, "front", {"locations": "2D4W", "fragile": ["c"], "powered": False, "ablative": "semi-ablative"}),
+    ],
+)
+def test_the_views_of_an_attack_agree_with_the_whole(
+    shooting: Any, seats: int, exposed: bool, compartment: str, stats: dict[str, Any]
+) -> None:
+    target = shooting.vehicle(seats, exposed, compartment, sm=3, dr={"other": 3}, **stats)
+    attack = shooting.attack("1d+6", "pi", given_hit=False, rounds=5, skills={"gurps_vehicle": 2})
+    rules = shooting.rules()
+    assert rules.plan(attack, target).most == 2
+    agree(rules, attack, target)
+
+
+@pytest.mark.rule("G27", "G30")
+def test_the_views_agree_for_critical_hits_and_wounded_crews(shooting: Any) -> None:
+    target = shooting.vehicle(2, False, "front", locations="G4W", sm=3, dr={"other": 3}, fragile=["f"], hp=20)
+    rules = shooting.rules(criticals=True)
+    attack = shooting.attack("1d+6", "pi", given_hit=False, skills={"gurps_vehicle": 6})
+    start = run(
+        Scripted("10,12,10,1,10,6,10").dice,
+        rules.resolve,
+        rules.plan(shooting.attack("1d+11", "cr"), target),
+        rules.fresh(target),
+    ).condition
+    assert start.people == (WOUNDED, FIT)
+    agree(rules, attack, target, start)
 
 
 def test_people_are_told_apart_in_a_saved_state(shooting: Any) -> None:

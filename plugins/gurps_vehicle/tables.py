@@ -136,12 +136,15 @@ def all_tables() -> dict[str, Table[Any]]:
         tables[name] = critical_table(name)
     plans = shipped_plans()
     for name in plans.plans:
-        tables[f"bodies.{name}"] = plans[name].table
+        table = plans[name].table
+        # As a book prints it: with the penalty to aim there.
+        rows = [row._replace(label=f"{row.label} ({row.value.penalty})") for row in table.rows]
+        tables[table.name] = Table(table.name, table.dice, rows, table.title)
     data = read("occupants")
     for i in range(len(data["rows"])):
         for j in range(len(data["sm"])):
-            table = occupant_column(i, j)
-            tables[table.name] = table
+            cell = occupant_column(i, j)
+            tables[cell.name] = cell
     return tables
 
 

@@ -5,7 +5,7 @@ An explosion among them is felt by all: by the man struck in full, by the others
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gurps_vehicle.attack import MISS, Strikes
 from gurps_vehicle.bodies import Spot
@@ -31,10 +31,14 @@ class TeamPlan(GurpsPlan):
 
     aimed: Spot | None
     seat_names: tuple[str, ...]
+    alike: bool = False
+    """Whether the men are told apart no more: only among the unhurt, for odds."""
 
 
 def resolve(dice: Dice, plan: TeamPlan, condition: Condition) -> Outcome | Then:
     """One attack: the attack roll, then round after round."""
+    if plan.keep != "told" and not any(condition.people):
+        plan = plan.known.setdefault("alike", replace(plan, alike=True, known={}))
     strikes = Strikes(1)
     if not plan.attack.given_hit:
         strikes = MISS if plan.check is None else dice.check(plan.check, "attack", "G10")
@@ -78,7 +82,7 @@ def one_round(dice: Dice, plan: TeamPlan, people: tuple[int, ...], critical: boo
             if i != struck:
                 code = dice.settle(wound, plan.folk, people[i], _blow(plan, ORDINARY, part), spot)
                 people = (*people[:i], code, *people[i + 1 :])
-    return people if plan.keep == "told" else tuple(sorted(people))
+    return tuple(sorted(people)) if plan.alike else people
 
 
 def _blow(plan: TeamPlan, effect: CriticalEffect, part: int = 1) -> Blow:

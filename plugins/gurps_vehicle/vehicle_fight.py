@@ -48,6 +48,8 @@ class Strike(NamedTuple):
 
 def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Then:
     """One attack: the attack roll, then where every round lands."""
+    if plan.keep != "told" and any(condition.people):
+        plan = plan.by_name()
     if plan.yards_off:
         return dice.then(near_miss, plan, start_of(condition, 1))
     strikes = Strikes(1)

@@ -94,6 +94,13 @@ class VehiclePlan(GurpsPlan):
             return 1
         return int(read("attack")["explosion"]["yards_factor"]) * max(1, round(self.yards_off))
 
+    def by_name(self) -> VehiclePlan:
+        """The same with everybody kept apart: those wounded before must not be mistaken for those wounded now."""
+        found: VehiclePlan | None = self.known.get("by name")
+        if found is None:
+            found = self.known["by name"] = replace(self, groups=(), known={})
+        return found
+
     def to_come(self, counts: tuple[int, ...]) -> int:
         """The most that the rounds still to strike can take from the whole."""
         return sum([count * most[0] for count, most in zip(counts, self.most_injury) if count])

@@ -162,7 +162,8 @@ def onward(dice: Dice, shot: Shot, start: Start, line: Line) -> Line | Then:
         elif not start.detail.speed:
             coming = sum([person.rounds for person in waiting]) + spare
             # Only the first round of a burst may impale, and that one has struck.
-            if base > coming * shot.damage.high:
+            facing = shot.facing(start.vehicle.stats.passenger_armor, armor)
+            if not shot.lowers and base > coming * max(0, shot.brings(shot.damage.high) - facing):
                 line = Line(armor, start.detail.base_hp + 1_000_000, kill, waiting, meaning(done), spare, through)
     return dice.then(down_the_line, shot, start, line, False) if waiting or spare else line
 

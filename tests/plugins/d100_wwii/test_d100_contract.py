@@ -88,6 +88,7 @@ def test_the_account_tells_the_whole_story(kit: Any, ruleset: Any) -> None:
         ("kar98k", "opel_blitz", {}),
         ("mg42", "kubelwagen", {"rounds": 10}),
         ("mg42", "sdkfz_251", {"rounds": 10}),
+        ("mg42", "opel_blitz", {"rounds": 3}),
         ("us_bazooka_m1a1", "pz4_h", {}),
         ("de_88_kwk36", "t34_76_1942", {}),
         ("de_20_kwk38", "sdkfz_222", {"rounds": 3}),

@@ -176,3 +176,33 @@ def test_the_dice_of_the_shipped_weapons(kit: Any, weapon: str, dice: str) -> No
     stats = weapon_stats(*Catalog().round(weapon), Options())
     assert stats is not None
     assert str(stats.damage) == dice
+
+
+def test_every_option_is_put_to_the_test() -> None:
+    from dataclasses import fields
+
+    from d100_wwii.options import Options
+
+    text = "".join(path.read_text(encoding="utf-8") for path in HERE.glob("test_*.py"))
+    assert [option.name for option in fields(Options) if option.name not in text] == []
+
+
+def test_people_nobody_has_described(kit: Any) -> None:
+    crew = {"person_hp": 15, "person_dex": 14, "person_pow": 8, "driver_skill_percent": 60}
+    shot = kit.shoot("kar98k", "kubelwagen", [50, 10, 90, 41, 40], crew)  # Luck 40: one fails by 1
+    assert shot.detail.people == ((15,), (15,), (8, 15))
+    driven = kit.shoot("kar98k", "kubelwagen", [50, 16, 99, 4], crew, target_speed_kph=40.0)
+    assert driven.outcome.condition.mobility == 2
+    # 13 of 15 hit points leave 2: unconscious; DEX 14 x 5 reaches the wheel, 60 - 20 holds it.
+    reach = kit.shoot("kar98k", "kubelwagen", [50, 16, 70, 2, 70, 40], crew, target_speed_kph=40.0)
+    assert (reach.detail.people[0], reach.detail.trouble_next) == ((15,), 0)
+
+
+def test_the_shooter_nobody_has_described(kit: Any) -> None:
+    strong = {"shooter_str": 20}
+    assert kit.plan("hand_grenade", "jeep", range_m=6.0).to_hit.target == 25  # base range 10 ft, at twice that
+    assert kit.plan("hand_grenade", "jeep", strong, range_m=6.0).to_hit.target == 50
+    lucky = kit.shoot("molotov", "pz4_h", [50, 8, 80], {"shooter_pow": 16}, range_m=3.0)
+    assert lucky.outcome.condition.on_fire
+    ram = kit.plan("ram", "opel_blitz", {"ram_skill_percent": 70}, delivery="rammed", shooter_speed_kph=40.0)
+    assert ram.to_hit.target == 70

@@ -247,6 +247,8 @@ class Catalog:
                     problems.add((word, n, *path), f"{label}: {sentence}")
                 continue
             things.append(checked)
+            for key, sentence in _lacking(checked):
+                problems.add((word, n, key), f"{label}: {sentence}")
             for at, name in enumerate((checked.id, *checked.aliases)):
                 path = (word, n, "id") if at == 0 else (word, n, "aliases", at - 1)
                 if not _ID.fullmatch(_key(name)):
@@ -279,6 +281,13 @@ class _Problems:
         raise CatalogError("\n".join(f"{self.where}, line {line}: {sentence}" for line, sentence in lines))
 
 
+def _lacking(thing: Any) -> list[tuple[str, str]]:
+    """What one cannot do without, although the record can: pairs of the key and a sentence."""
+    if isinstance(thing, Target) and thing.kind == "vehicle" and not thing.seats:
+        return [("seats", "seats is empty or missing, and a vehicle needs at least one seat.")]
+    return []
+
+
 def _key(name: str) -> str:
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
@@ -306,8 +315,11 @@ def _load(kind: type[T], file: Directory, key: str, shipped: bool) -> T:
     checked = check(kind, table)
     if isinstance(checked, list):
         problems.found = checked
-    elif checked.id != key:
-        problems.add(("id",), f"id has to be {key!r}, as the file is called, not {checked.id!r}.")
+    else:
+        if checked.id != key:
+            problems.add(("id",), f"id has to be {key!r}, as the file is called, not {checked.id!r}.")
+        for lacking, sentence in _lacking(checked):
+            problems.add((lacking,), sentence)
     problems.raise_any()
     return cast(T, checked)
 

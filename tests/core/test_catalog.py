@@ -328,7 +328,10 @@ plates = [
     { where = "hull_front_upper", thickness_mm = 50 },
     { where = "hull_side_upper", thickness_mm = 30, slope_deg = 10 },
 ]
+seats = [{ role = "driver", compartment = "hull" }]
 """
+
+SEATS = 'seats = [{ role = "driver", compartment = "front" }]\n'
 
 
 @pytest.fixture
@@ -367,7 +370,9 @@ def test_a_later_file_wins_and_a_user_may_replace_what_is_shipped(house: Path, t
     other = tmp_path / "other.toml"
     other.write_text(
         '[[target]]\nid = "jeep"\nname = "My jeep"\nkind = "vehicle"\nbody = "car"\naliases = ["tiger"]\n'
-        '[[target]]\nid = "house_tank"\nname = "Second"\nkind = "vehicle"\nbody = "tank"\n',
+        + SEATS
+        + '[[target]]\nid = "house_tank"\nname = "Second"\nkind = "vehicle"\nbody = "tank"\n'
+        + SEATS,
         encoding="utf-8",
     )
     catalog = Catalog(files=[house, other])
@@ -379,10 +384,14 @@ def test_a_later_file_wins_and_a_user_may_replace_what_is_shipped(house: Path, t
 
 
 def test_plain_data_is_taken_like_a_file() -> None:
-    catalog = Catalog(data=[("import", {"target": [{"id": "x", "name": "X", "kind": "vehicle", "body": "car"}]})])
+    cart = {"id": "x", "name": "X", "kind": "vehicle", "body": "car"}
+    seats = [{"role": "driver", "compartment": "front"}]
+    catalog = Catalog(data=[("import", {"target": [{**cart, "seats": seats}]})])
     assert catalog.target("x").name == "X"
     with pytest.raises(CatalogError, match=r"^import: target x: name is missing\.$"):
         Catalog(data=[("import", {"target": [{"id": "x", "kind": "vehicle", "body": "car"}]})])
+    with pytest.raises(CatalogError, match=r"^import: target x: seats is empty or missing, and a vehicle needs"):
+        Catalog(data=[("import", {"target": [cart]})])
 
 
 @pytest.mark.parametrize(
@@ -454,9 +463,26 @@ def test_everything_wrong_is_listed_in_the_order_of_lines(tmp_path: Path) -> Non
 
 
 def test_two_of_the_same_id(tmp_path: Path) -> None:
-    one = '[[target]]\nid = "twin"\nname = "Twin"\nkind = "vehicle"\nbody = "car"\n'
+    one = '[[target]]\nid = "twin"\nname = "Twin"\nkind = "vehicle"\nbody = "car"\n' + SEATS
     said = complaint(tmp_path / "f.toml", one + one.replace("twin", "Twin"))
-    assert said == "f.toml, line 7: target Twin: the name 'Twin' is already taken by target twin."
+    assert said == "f.toml, line 8: target Twin: the name 'Twin' is already taken by target twin."
+
+
+@pytest.mark.parametrize("seats", ["", "seats = []\n"])
+def test_a_vehicle_has_seats(tmp_path: Path, seats: str) -> None:
+    cart = '[[target]]\nid = "cart"\nname = "Cart"\nkind = "vehicle"\nbody = "car"\n' + seats
+    line = 6 if seats else 1  # of the key, or of its table where there is no key
+    said = complaint(tmp_path / "f.toml", cart)
+    assert said == (
+        f"f.toml, line {line}: target cart: seats is empty or missing, and a vehicle needs at least one seat."
+    )
+
+
+@pytest.mark.parametrize(("kind", "body"), [("creature", "animal"), ("team", "infantry")])
+def test_only_a_vehicle_needs_seats(tmp_path: Path, kind: str, body: str) -> None:
+    file = tmp_path / "f.toml"
+    file.write_text(f'[[target]]\nid = "it"\nname = "It"\nkind = "{kind}"\nbody = "{body}"\n', encoding="utf-8")
+    assert Catalog(files=[file]).target("it").seats == ()
 
 
 def test_two_rounds_of_the_same_id(tmp_path: Path) -> None:
@@ -498,7 +524,7 @@ def test_a_byte_order_mark_and_an_empty_file_are_fine(tmp_path: Path) -> None:
 def plugin_data(tmp_path: Path) -> Path:
     (tmp_path / "targets").mkdir()
     for id in ("hovercraft", "jeep"):
-        text = f'id = "{id}"\nname = "From a plugin"\nkind = "vehicle"\nbody = "boat"\n'
+        text = f'id = "{id}"\nname = "From a plugin"\nkind = "vehicle"\nbody = "boat"\n' + SEATS
         (tmp_path / "targets" / f"{id}.toml").write_text(text, encoding="utf-8")
     (tmp_path / "aliases.toml").write_text('[targets]\nhover = "hovercraft"\ntiger = "hovercraft"\n', encoding="utf-8")
     return tmp_path
@@ -516,9 +542,13 @@ def test_a_plugins_bad_file_is_named(plugin_data: Path) -> None:
     (plugin_data / "targets" / "hovercraft.toml").write_text('id = "hover"\nnam = "x"\n', encoding="utf-8")
     with pytest.raises(CatalogError, match=r"hovercraft\.toml, line 2: nam is not a known key; did you mean name\?"):
         Catalog(extra=[plugin_data]).target("hovercraft")
-    text = 'name = "x"\nid = "other"\nkind = "vehicle"\nbody = "boat"\n'
+    text = 'name = "x"\nid = "other"\nkind = "vehicle"\nbody = "boat"\n' + SEATS
     (plugin_data / "targets" / "hovercraft.toml").write_text(text, encoding="utf-8")
     with pytest.raises(CatalogError, match=r"line 2: id has to be 'hovercraft', as the file is called, not 'other'\."):
+        Catalog(extra=[plugin_data]).target("hovercraft")
+    text = text.replace("other", "hovercraft").replace(SEATS, "")
+    (plugin_data / "targets" / "hovercraft.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(CatalogError, match=r"hovercraft\.toml, line 1: seats is empty or missing, and a vehicle"):
         Catalog(extra=[plugin_data]).target("hovercraft")
 
 

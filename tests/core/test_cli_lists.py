@@ -27,6 +27,7 @@ id = "my_cart"
 name = "My cart"
 kind = "vehicle"
 body = "wagon"
+seats = [{ role = "driver", compartment = "front" }]
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -278,9 +279,11 @@ def test_exporters(site: Path) -> None:
 def test_importers(site: Path) -> None:
     plugins = loaded_with(site, "watch", watch_plugin=FUNCTIONS)
     mine = site / "my.json"
-    mine.write_text('{"target": [{"id": "hay", "name": "Hay cart", "kind": "vehicle", "body": "wagon"}]}', "utf-8")
+    cart = {"id": "hay", "name": "Hay cart", "kind": "vehicle", "body": "wagon"}
+    cart["seats"] = [{"role": "driver", "compartment": "front"}]
+    mine.write_text(json.dumps({"target": [cart]}), "utf-8")
     assert plugins.catalog([mine]).target("hay").name == "Hay cart"
-    mine.write_text('{"target": [{"id": "hay", "name": "Hay cart", "kind": "vehicle", "body": "waggon"}]}', "utf-8")
+    mine.write_text(json.dumps({"target": [{**cart, "body": "waggon"}]}), "utf-8")
     with pytest.raises(mantlet.CatalogError, match=r"my\.json.*body"):
         plugins.catalog([mine])
     with pytest.raises(PluginError, match=r"reader of \.bad files, given my\.bad, of plugin watch"):

@@ -131,13 +131,15 @@ confidence = "design"
 """
 
 
-@pytest.mark.rule("F5", "F7")
+@pytest.mark.rule("F5", "F7", "F19")
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("[60, 50]", "[50, 60]", r"bad\.toml, line \d+: .*penetration_mm must not rise"),
         ("thickness_mm = 50", "thickness_mm = -1", r"bad\.toml, line \d+: .*thickness_mm"),
         ("slope_deg = 20", "slope_deg = 90", r"bad\.toml, line \d+: .*slope_deg"),
+        ('seats = [{ role = "driver", compartment = "hull" }]', "", r"bad\.toml, line 2: target box: seats is empty"),
+        ('[{ role = "driver", compartment = "hull" }]', "[]", r"bad\.toml, line 7: target box: seats is empty"),
     ],
 )
 def test_bad_data_is_refused_with_file_and_key(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -153,10 +155,9 @@ def test_an_aspect_that_is_no_number_is_refused(shot) -> None:
 
 
 @pytest.mark.rule("F19")
-def test_a_vehicle_without_seats_is_refused_by_key(tmp_path: Path, rules, shot) -> None:
-    file = tmp_path / "bad.toml"
-    file.write_text(GOOD.replace('seats = [{ role = "driver", compartment = "hull" }]', ""), "utf-8")
-    target = Catalog(files=[file]).target("box")
+def test_a_vehicle_without_seats_is_refused_by_key(rules, shot) -> None:
+    """One that no file stands behind."""
+    target = Target(id="box", name="Box", kind="vehicle", body="tank")
     assert "box has nothing under seats" in str(rules.covers(shot(), target))
     with pytest.raises(CatalogError, match="box: seats"):
         rules.plan(shot(), target)

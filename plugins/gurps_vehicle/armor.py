@@ -15,13 +15,13 @@ ONE: Final = Fraction(1)
 
 
 class Injury(NamedTuple):
-    """How a location takes a kind of damage: injury = through x factor, at most `most`; over `threshold` it cripples.
+    """How a location takes a kind of damage: injury = through x factor, at most `most`; over `limit` it cripples.
 
-    `threshold` -1 means that nothing can be crippled; `stop` is the most the whole loses by a crippled location.
+    `limit` is the threshold rounded down, which is as good for whole points; -1 means that nothing can be crippled.
     """
 
     factor: Fraction
-    threshold: Fraction = Fraction(-1)
+    limit: int = -1
     most: int = 0
     knockdown: int = 0
 
@@ -34,11 +34,11 @@ class Injury(NamedTuple):
 
     def cripples(self, injury: int) -> bool:
         """Whether the injury is strictly more than the threshold."""
-        return self.threshold >= 0 and injury > self.threshold
+        return 0 <= self.limit < injury
 
     def kept(self, injury: int) -> int:
         """What the whole loses: no more than it takes to cripple the location, the excess is lost."""
-        return min(injury, int(self.threshold) + 1) if self.threshold >= 0 else injury
+        return min(injury, self.limit + 1) if self.limit >= 0 else injury
 
 
 @cache
@@ -87,8 +87,8 @@ def location_injury(
     if tissue == "diffuse":
         spread = read("wounding")["diffuse"]
         most = spread["most_piercing"] if kind in (*PIERCING, "imp") else spread["most_other"]
-    threshold = Fraction(hp, data["threshold"]) if "threshold" in data else Fraction(-1)
-    return Injury(factor, threshold, most, data.get("knockdown", 0))
+    limit = hp // data["threshold"] if "threshold" in data else -1
+    return Injury(factor, limit, most, data.get("knockdown", 0))
 
 
 def hardened(divisor: float, levels: int) -> float:

@@ -125,7 +125,7 @@ def next_round(
     if hit.hurts:
         # What a crippled limb takes beyond that is lost.
         if hit.spot.name not in crippled:
-            lost = min(lost + hit.injury, plan.health.most)
+            lost = min(lost + hit.injury, plan.most_lost)
             dealt += hit.injury
             shock = max(shock, min(hit.injury, int(read("wounding")["health"]["most_shock"])))
         if hit.crippled and hit.crippled not in crippled:

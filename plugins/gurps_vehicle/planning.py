@@ -45,6 +45,8 @@ class GurpsPlan(Plan):
     most: int
     health: Health
     folk: Folk
+    most_lost: int
+    """The injury at which nothing is left to lose."""
     keep: Keep = "told"
     yards_off: float = 0.0
     known: dict[Any, Any] = field(default_factory=dict)
@@ -76,6 +78,10 @@ def aiming(attack: Attack, shot: Shot, options: Options, sm: int, penalty: int, 
         skill = skill_from_percent(percent)
         mapped = f"Skill {skill}: the 3d skill nearest to {percent:g}%."
     reach = yards(attack.range_m)
+    if shot.max_range_yd is not None and reach > shot.max_range_yd:
+        return Aiming(
+            None, 0, (mapped, f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit.")
+        )
     speed = attack.target_speed_kph * KPH_TO_YD_S
     aiming_data = read("attack")["aiming"]
     steady = options.aim_turns and not attack.shooter_speed_kph

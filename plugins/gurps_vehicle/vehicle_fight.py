@@ -198,7 +198,7 @@ def _add(plan: VehiclePlan, start: Start, state: Progress, strike: Strike, left:
         code = impact.slot.code
         if code.acts != "part" or crippled.count(code.code) < impact.slot.count:
             dealt += impact.injury
-            lost = min(lost + impact.injury, plan.health.most)
+            lost = min(lost + impact.injury, plan.most_lost)
             if impact.crippled:
                 crippled = tuple(sorted((*crippled, impact.crippled)))
         if keep not in ("vehicle", "damage"):

@@ -170,13 +170,13 @@ def _told(plan: VehiclePlan, exact: Exactness, injury: int) -> int:
     if isinstance(exact, bool):
         return injury if exact else 0
     first, lost = exact
-    return passed(plan, first, min(lost + injury, plan.health.most), 0) - lost
+    return passed(plan, first, min(lost + injury, plan.most_lost), 0) - lost
 
 
 def passed(plan: VehiclePlan, first: int, lost: int, to_come: int) -> int:
     """What is lost as far as anything can still depend on it: the threshold it is past, while no other is in reach."""
     hp = plan.block.hp
-    if lost == plan.health.most or lost + to_come >= (lost // hp + 1) * hp:
+    if lost == plan.most_lost or lost + to_come >= (lost // hp + 1) * hp:
         return lost
     return lost // hp * hp if lost // hp > first // hp else first
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -234,7 +233,7 @@ class SlotMaker:
         )  # fmt: skip
         if code.acts == "part":
             number = count if code.each else 1
-            injury = injury._replace(threshold=Fraction(block.hp, code.threshold * number))
+            injury = injury._replace(limit=block.hp // (code.threshold * number))
         return Slot(
             code,
             Location(code.name.replace(" ", "_"), code.zone),

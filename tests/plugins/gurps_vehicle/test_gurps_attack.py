@@ -109,6 +109,16 @@ def test_rounds_that_strike() -> None:
     assert most_hits(2, 10, 2) == 0
 
 
+def test_ranges_of_a_stat_block(shooting: Any) -> None:
+    near = shooting.attack("4d", range_m=90.0, given_hit=False, stats={"half_damage_yd": 100, "max_range_yd": 500})
+    half = shooting.attack("4d", range_m=100.0, given_hit=False, stats={"half_damage_yd": 100, "max_range_yd": 500})
+    far = shooting.attack("4d", range_m=500.0, given_hit=False, stats={"half_damage_yd": 100, "max_range_yd": 500})
+    plans = [shooting.rules().plan(attack, shooting.vehicle()) for attack in (near, half, far)]
+    assert [str(plan.shot.dice) for plan in plans] == ["4d6", "2d6", "2d6"]
+    assert plans[2].check is None
+    assert any("beyond its range" in note for note in plans[2].notes)
+
+
 def test_several_rounds_each_have_their_own_place(shooting: Any) -> None:
     attack = shooting.attack("1d", given_hit=False, rounds=10, skills={"gurps_vehicle": 12})
     outcome, _ = shooting.script("8,15,10,10,16,9,1,2,5,6,6", attack, shooting.vehicle(locations="4W", tires=False))

@@ -22,7 +22,8 @@ from mantlet.tables import Bands
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
 
-DEFAULT_LIMIT = 20_000_000
+DEFAULT_LIMIT = 2_000_000
+"""Some ten to thirty seconds, at what a step of a ruleset takes: past that, people take it for hanging."""
 MEMO_LIMIT = 400_000
 """How many branches are remembered before the memory is emptied, to bound what a long sweep holds."""
 MEANS_LIMIT = 100_000

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from facing_armor.design import read
 from facing_armor.inside import inside
-from facing_armor.layout import Layout, layout
+from facing_armor.layout import Layout, layout, under_fire_of
 from facing_armor.locations import location_table
 from facing_armor.options import Options
 from facing_armor.ruleset import FacingArmor
@@ -144,7 +144,7 @@ def lost_tanks(
     `with_men` the wounded are not told from the fit, who do the same until a tank is lost: fewer states, no casualties.
     """
     engine = Exact()
-    vehicle = layout(target)
+    vehicle = under_fire_of(layout(target), weapon.caliber_mm)
     entries = _entries(ruleset, weapon, ammunition, target, range_m, engine)
     nothing = 1.0 - sum(entries.values())
     # Of the live tanks in each condition: their weight, weight times penetrations so far, weight not yet penetrated.
@@ -206,7 +206,7 @@ def _entries(
 
     Locations with the same effects inside are one here, by the first of their keys.
     """
-    vehicle = layout(target)
+    vehicle = under_fire_of(layout(target), weapon.caliber_mm)
     alike: dict[int, str] = {}
     found: dict[str, float] = {}
     for mix in surveys()["aspects"].values():

@@ -52,6 +52,15 @@ class Gunnery:
 
 
 @record
+class SmallCaliber:
+    """What bullets do inside, as against shells."""
+
+    below_mm: float
+    exponent: float
+    least_percent: int
+
+
+@record
 class Burst:
     """Bursts at vehicles."""
 
@@ -137,6 +146,7 @@ class Design:
     arcs: Arcs
     penetration: Penetration
     gunnery: Gunnery
+    small_caliber: SmallCaliber
     burst: Burst
     casualties: Casualties
     bail_out: BailOut
@@ -153,6 +163,7 @@ _SECTIONS: dict[str, Any] = {
     "arcs": Arcs,
     "penetration": Penetration,
     "gunnery": Gunnery,
+    "small_caliber": SmallCaliber,
     "burst": Burst,
     "casualties": Casualties,
     "bail_out": BailOut,

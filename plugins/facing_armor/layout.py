@@ -5,7 +5,7 @@ Worked out once a target. Plates the catalog lacks are derived, and said so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -242,6 +242,33 @@ def _rows(
             label = target.crew[seats[0]].role if stands_in else effect
             found.append(InsideRow(label.replace("_", " "), rule, percent, _BITS.get(effect, 0), seats))
     return found
+
+
+def bullet_share(caliber_mm: float) -> float:
+    """The share of a shell's chances that a round of this caliber has of stopping machinery or lighting a fire."""
+    numbers = design().small_caliber
+    if not 0 < caliber_mm < numbers.below_mm:
+        return 1.0  # things without a bore are charges, and no bullets
+    return float((caliber_mm / numbers.below_mm) ** numbers.exponent)
+
+
+@lru_cache(maxsize=1024)
+def under_fire_of(vehicle: Layout, caliber_mm: float) -> Layout:
+    """The same vehicle under fire of this caliber: what bullets do inside is less, shells leave it the very object.
+
+    Men are at risk as in the tables: a bullet that reaches a man is as good as a splinter.
+    """
+    share = bullet_share(caliber_mm)
+    if share == 1.0:
+        return vehicle
+    least = design().small_caliber.least_percent
+    return replace(
+        vehicle,
+        rows={
+            key: tuple([r if r.seats else r._replace(percent=max(least, round(r.percent * share))) for r in rows])
+            for key, rows in vehicle.rows.items()
+        },
+    )
 
 
 # -- plates ---------------------------------------------------------------------------------------------------------

@@ -143,7 +143,7 @@ def chance(penetration_mm: float, effective: float) -> float:
     """
     numbers = design().penetration
     if effective <= 0.0:
-        return 1.0 if penetration_mm > 0.0 else 0.5
+        return 1.0  # nothing is in the way
     if effective == math.inf:
         return 0.0
     ratio = penetration_mm / effective - 1.0

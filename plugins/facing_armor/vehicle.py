@@ -15,7 +15,7 @@ from facing_armor.armor import effective_mm, ricochets
 from facing_armor.design import design
 from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_percent
 from facing_armor.inside import Tail, inside, stopped
-from facing_armor.layout import Layout, PlateAt, layout
+from facing_armor.layout import Layout, PlateAt, bullet_share, layout, under_fire_of
 from facing_armor.locations import (
     GUN,
     HULLS,
@@ -47,9 +47,6 @@ from mantlet import (
 from mantlet.effects import HIT
 
 AUTOMATIC: Final = ("machine_gun", "heavy_machine_gun", "submachine_gun", "autocannon")
-
-SMALL_MM: Final = 20.0
-"""Below this caliber a note says that the rules were not made for bullets."""
 
 
 class Meeting(NamedTuple):
@@ -137,8 +134,8 @@ def meetings(
 
 def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
     """Everything about a shot at a vehicle that needs no dice."""
-    vehicle = layout(target)
     weapon, ammunition = attack.weapon, attack.ammunition
+    vehicle = under_fire_of(layout(target), weapon.caliber_mm)
     model = options.slope_model
     found = curve(ammunition, options.penetration_table, model, weapon.caliber_mm)
     assert found is not None, "covers() asks for penetration data first"
@@ -219,8 +216,12 @@ def _noted(found: Curve, weapon: Any, ammunition: Any, skill: float, rounds: int
         )
     elif rounds > 1:
         notes.append("One attack is one shot of this weapon: fire again, carrying the condition, for more.")
-    if weapon.caliber_mm < SMALL_MM:
-        notes.append("These are rules for tank shells: a bullet that gets through does the same inside.")
+    share = bullet_share(weapon.caliber_mm)
+    if share < 1.0:
+        notes.append(
+            f"The tables inside are of shells: below {design().small_caliber.below_mm:g} mm the chances of stopping "
+            f"machinery or lighting a fire are {share:.0%} of theirs, those of men as they are (a design choice)."
+        )
     if aim is not None:
         factor = design().gunnery.aimed_factor
         notes.append(f"Aimed at {aim}: the chance to hit is times {factor:g}, a hit is there (a design choice).")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from facing_armor.crew import added_stress, effective_skill
 from facing_armor.design import DATA
 from facing_armor.inside import falls, harm, inside, newly_hurt
-from facing_armor.layout import layout
+from facing_armor.layout import bullet_share, layout, under_fire_of
 from mantlet import Condition, Exact, Location, Scripted, Seat, Target, shots_until
 from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
 from mantlet.effects import DAMAGED, FIREPOWER_LOST, HIT, IMMOBILIZED, PENETRATED
@@ -249,3 +249,48 @@ def test_a_soft_vehicle_puts_the_man_beside_the_driver_at_risk(catalog) -> None:
     )
     assert judged(bike, people=(DEAD,))
     assert not judged(bike, people=(WOUNDED,), mobility=FULL)
+
+
+@pytest.mark.rule("F10", "F14", "F15")
+@pytest.mark.parametrize(
+    ("weapon", "stops_engine", "stops_wheels", "burns"),
+    [
+        ("kar98k", 14, 13, 1),  # (7.92 / 20)^2 = 0.1568 of 90, 85 and 5 %
+        ("us_50_m2", 36, 34, 2),  # (12.7 / 20)^2 = 0.4032
+        ("de_37_pak36", 90, 85, 5),
+    ],
+)
+def test_a_bullet_inside_does_far_less_than_a_shell(
+    catalog, rules, shot, weapon: str, stops_engine: int, stops_wheels: int, burns: int
+) -> None:
+    """From astern: 52 % meet the hull, 20 % what stands in place of a turret, 20 % the wheels; none is stopped."""
+    plan = rules.plan(shot(weapon, range_m=100, aspect_deg=180, given_hit=True), catalog.target("opel_blitz"))
+    assert plan.penetration_chance("hull_rear") == 1
+    found = Exact().distribution(rules.resolve, plan, rules.fresh(plan.target))
+    stopped = found.probability(lambda o: bool(o.effects & IMMOBILIZED))
+    assert stopped == pytest.approx(0.72 * stops_engine / 100 + 0.20 * stops_wheels / 100)
+    assert found.probability(lambda o: o.condition.on_fire) == pytest.approx(0.72 * burns / 100)
+    assert any("machinery" in note for note in plan.notes) == (weapon != "de_37_pak36")
+
+
+@pytest.mark.rule("F11", "F12", "F13")
+def test_men_are_at_risk_from_bullets_as_from_shells(catalog) -> None:
+    sherman = layout(catalog.target("m4a1_75_dry"))
+    bullets = under_fire_of(sherman, 7.92)
+    for key, rows in sherman.rows.items():
+        for row, small in zip(rows, bullets.rows[key]):
+            assert (small.percent == row.percent) if row.seats else (0 < small.percent <= row.percent)
+    # Shells, and charges without a bore, share one layout: exact odds then share what happens inside.
+    assert under_fire_of(sherman, 20.0) is under_fire_of(sherman, 75.0) is under_fire_of(sherman, 0.0) is sherman
+    assert bullet_share(19.999) == pytest.approx(1, abs=1e-3)
+    assert bullet_share(5) < bullet_share(10) < bullet_share(15)
+
+
+@pytest.mark.rule("F8")
+def test_where_there_is_no_armor_every_hit_is_through(catalog, rules, shot) -> None:
+    """Even a spent round: the 37 mm table ends at 0 mm."""
+    bike = Target(
+        id="bike", name="Bike", kind="vehicle", body="motorcycle", seats=(Seat(role="driver", compartment="saddle"),)
+    )
+    plan = rules.plan(shot("de_37_pak36", range_m=9000, aspect_deg=180, given_hit=True), bike)
+    assert plan.penetration_chance("hull_rear") == 1

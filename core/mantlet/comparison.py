@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from mantlet.condition import Condition
@@ -162,7 +163,7 @@ class Shots:
     within: tuple[Any, ...]
     left: Any
     states: int
-    """The number of distinct live conditions after the last shot."""
+    """The number of live conditions after the last shot, as far as they are told apart (`Ruleset.bearing`)."""
 
     @property
     def mean_if_ended(self) -> float | None:
@@ -188,7 +189,8 @@ def shots_until(
 ) -> Shots:
     """How likely an end state is within each number of shots, the condition carried from shot to shot.
 
-    A Markov step on the condition: equal conditions merge after every shot. A sequence of plans is fired in turn.
+    A Markov step on the condition: equal conditions merge after every shot, and for the usual end state those that
+    differ in nothing that bears on it. A sequence of plans is fired in turn.
     Raises WorkLimitError over the work limit of `exact`, UsageError for plans without a common target.
     """
     plans = [attacks] if isinstance(attacks, Plan) else list(attacks)
@@ -196,7 +198,8 @@ def shots_until(
         raise UsageError("Shots until an end state need at least one attack, and one target for all of them.")
     target = plans[0].target
     start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    return chain(exact or Exact(), ruleset.resolve, plans, start, shots, ended)
+    bearing = partial(ruleset.bearing, target) if ended is is_knocked_out else None
+    return chain(exact or Exact(), ruleset.resolve, plans, start, shots, ended, bearing)
 
 
 def chain(
@@ -206,12 +209,26 @@ def chain(
     start: Condition,
     shots: int,
     ended: Callable[[Outcome], bool] = is_knocked_out,
+    bearing: Callable[[Condition], Condition] | None = None,
 ) -> Shots:
-    """The Markov chain behind `shots_until`: `body(dice, plan, condition)` is fired with each plan in turn."""
+    """The Markov chain behind `shots_until`: `body(dice, plan, condition)` is fired with each plan in turn.
+
+    `bearing` gives what matters of a condition, which is all that goes on to the next shot; None keeps everything.
+    """
     engine.begin()
     zero = 0 * engine.one
-    numbers = {start: 0}  # conditions go by number, so that a step costs no hashing
-    conditions = [start]
+    numbers: dict[Condition, int] = {}  # conditions go by number, so that a step costs no hashing
+    conditions: list[Condition] = []
+
+    def number_of(condition: Condition) -> int:
+        number = numbers.get(condition)
+        if number is None:
+            kept = condition if bearing is None else bearing(condition)
+            number = numbers[condition] = numbers.setdefault(kept, len(conditions))
+            if number == len(conditions):
+                conditions.append(kept)
+        return number
+
     steps: list[dict[int, tuple[list[tuple[int, Any]], Any]]] = [{} for _ in plans]
 
     def step(plan: int, number: int) -> tuple[list[tuple[int, Any]], Any]:
@@ -222,13 +239,11 @@ def chain(
             if ended(outcome):
                 end += p
                 continue
-            after = numbers.setdefault(outcome.condition, len(conditions))
-            if after == len(conditions):
-                conditions.append(outcome.condition)
+            after = number_of(outcome.condition)
             onward[after] = onward.get(after, zero) + p
         return list(onward.items()), end
 
-    live: dict[int, Any] = {0: engine.one}
+    live: dict[int, Any] = {number_of(start): engine.one}
     gone = zero
     within = []
     for shot in range(shots):

@@ -200,6 +200,14 @@ class Ruleset(ABC, Generic[O]):
         """
         return condition if condition.ruleset in ("", self.name) else condition.neutral
 
+    def bearing(self, target: Target, condition: Condition) -> Condition:
+        """The condition without what has no bearing on when further attacks knock the target out.
+
+        `shots_until` tells conditions apart no further: fewer states, the same chances. By default the condition as it
+        is.
+        """
+        return condition
+
     def dump_detail(self, detail: Any) -> Any:
         """This ruleset's detail of a condition as plain data (for a saved state)."""
         return detail

@@ -233,10 +233,54 @@ def test_what_is_lost_already_is_not_lost_again(catalog) -> None:
 
 @pytest.mark.rule("F19")
 def test_conditions_carry_from_shot_to_shot(catalog, rules, shot) -> None:
-    plan = rules.plan(shot("de_88_kwk36", range_m=800, aspect_deg=90), catalog.target("churchill_4"))
-    found = shots_until(rules, plan, 2)
-    assert list(found.within) == sorted(found.within)
-    assert found.within[-1] + found.left == pytest.approx(1)
+    """17-pounder at a tank from astern: the second shot may add what the first has left out."""
+    target = catalog.target("pz4_h")
+    plan = rules.plan(shot("uk_17pdr", range_m=500, aspect_deg=180, given_hit=True), target)
+    found = shots_until(rules, plan, 2, exact=Exact(fractions=True))
+    hull, turret, tracks = Fraction(52, 100), Fraction(20, 100), Fraction(20, 100)
+    dies, gun, burns = Fraction(15, 100) * KILLED, Fraction(85, 100), Fraction(30, 100)
+    two = 3 * dies**2 - 2 * dies**3
+    first = turret * (1 - (1 - burns) * (1 - two)) + hull * Fraction(5, 100)
+    assert found.within[0] == pytest.approx(first)
+    # Live after the first: the gun lost or not and none or one of three dead; or immobilized; or as new.
+    calm = turret * (1 - burns)
+    stopped = hull * Fraction(95, 100) * Fraction(90, 100) + tracks * Fraction(85, 100)
+    none_dead, one_dead = (1 - dies) ** 3, 3 * dies * (1 - dies) ** 2
+    unhurt = 1 - first - stopped - calm * (none_dead + one_dead) + calm * none_dead * (1 - gun)
+    with_gun_lost = first + stopped
+    with_tracks_lost = first + turret * (1 - burns) * (1 - two) * gun
+    # With one of the three dead already, either of the other two is enough.
+    one_gone = turret * (1 - (1 - burns) * (1 - dies) ** 2) + hull * Fraction(5, 100)
+    one_gone_gun_lost = one_gone + stopped
+    second = (
+        unhurt * first
+        + stopped * with_tracks_lost
+        + calm * none_dead * gun * with_gun_lost
+        + calm * one_dead * (1 - gun) * one_gone
+        + calm * one_dead * gun * one_gone_gun_lost
+    )
+    assert float(found.within[1]) == pytest.approx(float(first + second), abs=1e-12)
+    assert found.within[1] + found.left == 1
+
+
+@pytest.mark.rule("F17", "F19")
+@pytest.mark.parametrize(
+    ("weapon", "target", "fields"),
+    [
+        ("us_75_m3", "pz4_h", {"range_m": 900, "aspect_deg": 60}),
+        ("us_50_m2", "citroen_11", {"range_m": 200, "rounds": 10, "aspect_deg": 30}),
+        ("satchel_charge", "pz4_h", {"range_m": 5, "delivery": "assaulted"}),
+    ],
+)
+def test_wounds_and_a_jammed_turret_have_no_bearing_on_the_knock_out(
+    catalog, rules, shot, weapon: str, target: str, fields: dict[str, object]
+) -> None:
+    """What `bearing` leaves out of the chain changes no chance, to the last fraction."""
+    plan = rules.plan(shot(weapon, **fields), catalog.target(target))
+    merged = shots_until(rules, plan, 3, exact=Exact(fractions=True))
+    whole = shots_until(rules, plan, 3, exact=Exact(fractions=True), ended=lambda o: o.condition.knocked_out)
+    assert merged.within == whole.within
+    assert merged.states <= whole.states
 
 
 @pytest.mark.rule("F11")

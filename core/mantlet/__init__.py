@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from mantlet.condition import Condition
     from mantlet.contest import Contestant
-    from mantlet.dice import Dice, Stage, Then, run
+    from mantlet.dice import Dice, Stage, Step, Then, run
     from mantlet.errors import (
         CatalogError,
         DiceInputError,
@@ -78,7 +78,7 @@ _HOMES = {
     "bulk": "Bulk",
     "condition": "Condition",
     "contest": "Contestant",
-    "dice": "Dice Stage Then run",
+    "dice": "Dice Stage Step Then run",
     "errors": (
         "CatalogError DiceInputError DiceSyntaxError MantletError NotCoveredError PluginError RuleError TableError "
         "UnknownNameError UsageError WorkLimitError nearest"
@@ -144,6 +144,7 @@ __all__ = [
     "Seeded",
     "Shots",
     "Stage",
+    "Step",
     "Table",
     "TableError",
     "Target",

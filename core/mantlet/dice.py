@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeVar, final
+from typing import Any, NamedTuple, TypeVar, final
 
 from mantlet.contest import Contest, Contestant
 from mantlet.errors import RuleError
@@ -43,6 +43,19 @@ Arranger = Callable[[Contest, str, str], tuple[int, ...]]
 Noter = Callable[..., None]
 Hander = Callable[..., Then]
 Settler = Callable[[Stage, tuple[Any, ...]], Any]
+Folder = Callable[[Any, "tuple[Step, ...]"], Any]
+
+
+class Step(NamedTuple):
+    """One step of `Dice.fold`: a body to settle, and what its result does to the state.
+
+    `ask(state, *extra)` gives the stage and the tuple of its arguments, `add(state, result, *extra)` the state after
+    it. Both are pure functions without dice, best plain ones of a module: equal steps share their work.
+    """
+
+    ask: Callable[..., tuple[Stage, tuple[Any, ...]]]
+    add: Callable[..., Any]
+    extra: tuple[Any, ...] = ()
 
 
 @final
@@ -52,7 +65,7 @@ class Dice:
     Every method takes the reason people read and, where a rule of the source asks for the roll, its rule id.
     """
 
-    __slots__ = ("_arrange", "_choose", "_settle", "note", "then")
+    __slots__ = ("_arrange", "_choose", "_fold", "_settle", "note", "then")
 
     def __init__(
         self,
@@ -61,10 +74,12 @@ class Dice:
         note: Noter,
         then: Hander = _then,
         settle: Settler | None = None,
+        fold: Folder | None = None,
     ) -> None:
         self._choose = choose
         self._arrange = arrange
         self._settle = settle
+        self._fold = fold
         self.then = then
         """`then(stage, *arguments)` ends this stage and hands on to the next. Return what this gives."""
         self.note = note
@@ -136,6 +151,19 @@ class Dice:
         if self._settle is not None:
             return self._settle(stage, arguments)
         return run(self, stage, *arguments)
+
+    def fold(self, state: Any, steps: tuple[Step, ...]) -> Any:
+        """The state after bodies of their own, settled one after the other, each result added to the state.
+
+        For bursts: exact dice merge equal states after every step, and remember what they come to after the first
+        steps for all that begin alike. This stage then branches only by the last state.
+        """
+        if self._fold is not None:
+            return self._fold(state, steps)
+        for ask, add, extra in steps:
+            stage, arguments = ask(state, *extra)
+            state = add(state, run(self, stage, *arguments), *extra)
+        return state
 
     def _refuse(self, *_: object) -> Any:
         raise RuleError("A rule body must not test or compare its dice: ask them for a roll, pick, check or chance.")

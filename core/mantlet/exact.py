@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, Final, Generic, TypeVar
 
 from mantlet.contest import Contest, contest_odds, contest_work
-from mantlet.dice import MAX_STAGES, Dice, Stage, Then, check_result
+from mantlet.dice import MAX_STAGES, Dice, Stage, Step, Then, check_result
 from mantlet.errors import RuleError, WorkLimitError
 from mantlet.tables import Bands
 
@@ -143,6 +143,7 @@ class Exact:
         self._held = 0
         self.work = 0
         self._settled: dict[tuple[Stage, tuple[Any, ...]], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
+        self._folded: dict[tuple[Any, tuple[Step, ...]], dict[Any, Any]] = {}
         self._then, self._explore = _explorer(fractions, self._nodes)
 
     def distribution(self, stage: Stage, *arguments: Any) -> Distribution[Any]:
@@ -242,6 +243,32 @@ class Exact:
             self._held += len(weights)
         return known
 
+    def folded(self, start: Any, steps: tuple[Step, ...]) -> dict[Any, Any]:
+        """The states after all steps of a fold, with their weights."""
+        states: dict[Any, Any] = {}
+        done = len(steps)
+        try:
+            while done and not (states := self._folded.get((start, steps[:done]), _NOTHING)):
+                done -= 1
+        except TypeError as error:
+            raise _unmergeable(steps[-1].ask, "was given a state or a step", error) from None
+        states = states or {start: self.one}
+        for i, (ask, add, extra) in enumerate(steps[done:], start=done + 1):
+            after: dict[Any, Any] = {}
+            for state, weight in states.items():
+                stage, arguments = ask(state, *extra)
+                results, weights = self.settled(stage, arguments)
+                self.spend(len(results), stage)
+                for result, p in zip(results, weights):
+                    new = add(state, result, *extra)
+                    try:
+                        after[new] = after[new] + weight * p if new in after else weight * p
+                    except TypeError as error:
+                        raise _unmergeable(add, "gave a state", error) from None
+            states = self._folded[start, steps[:i]] = after
+            self._held += len(after)
+        return states
+
     def _explored(self, node: _Node) -> _Node:
         if not node.size:
             self._explore(node, self)
@@ -252,6 +279,7 @@ class Exact:
         self._nodes.clear()
         self._means.clear()
         self._settled.clear()
+        self._folded.clear()
         self._nodes.update({(node.stage, node.arguments): node for node in keep})
         self._held = sum(node.size for node in self._nodes.values())
 
@@ -328,6 +356,20 @@ def _explorer(
         except Exception as error:
             raise fail("", error) from None
 
+    def fold(state: Any, steps: tuple[Step, ...]) -> Any:
+        nonlocal at
+        here = at
+        at = here + 1
+        if here < len(asked):
+            if asked[here] != (state, steps):
+                raise fail("a fold")
+            return now[here]
+        try:
+            states = engine.folded(state, steps)
+            return begin((state, steps), states, states.values())
+        except Exception as error:
+            raise fail("", error) from None
+
     def begin(thing: Any, values: Any, weights: Any) -> Any:
         nonlocal weight
         if len(asked) >= MAX_ROLLS:
@@ -366,7 +408,7 @@ def _explorer(
             found = nodes[key] = _Node(stage, arguments)
         return found
 
-    dice = Dice(choose, arrange, _silent, then, settle)
+    dice = Dice(choose, arrange, _silent, then, settle, fold)
 
     def explore(of: _Node, by: Exact) -> None:
         nonlocal asked, now, waiting, weight, at, broken, handed, node, engine

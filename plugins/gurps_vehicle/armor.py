@@ -18,12 +18,14 @@ class Injury(NamedTuple):
     """How a location takes a kind of damage: injury = through x factor, at most `most`; over `limit` it cripples.
 
     `limit` is the threshold rounded down, which is as good for whole points; -1 means that nothing can be crippled.
+    `spills` means that nothing is lost beyond the threshold: the whole feels what an eye does not stop.
     """
 
     factor: Fraction
     limit: int = -1
     most: int = 0
     knockdown: int = 0
+    spills: bool = False
 
     def of(self, through: int) -> int:
         """The injury, before what a crippled limb lets go: rounded down, 1 at least when anything gets through."""
@@ -38,7 +40,7 @@ class Injury(NamedTuple):
 
     def kept(self, injury: int) -> int:
         """What the whole loses: no more than it takes to cripple the location, the excess is lost."""
-        return min(injury, self.limit + 1) if self.limit >= 0 else injury
+        return min(injury, self.limit + 1) if self.limit >= 0 and not self.spills else injury
 
 
 @cache
@@ -88,7 +90,7 @@ def location_injury(
         spread = read("wounding")["diffuse"]
         most = spread["most_piercing"] if kind in (*PIERCING, "imp") else spread["most_other"]
     limit = hp // data["threshold"] if "threshold" in data else -1
-    return Injury(factor, limit, most, data.get("knockdown", 0))
+    return Injury(factor, limit, most, data.get("knockdown", 0), data.get("spills", False))
 
 
 def hardened(divisor: float, levels: int) -> float:
@@ -118,6 +120,13 @@ def effective_dr(layers: Sequence[Layer], divisor: float, *, best_for_all: bool 
         return int(total / Fraction(hardened(divisor, best)).limit_denominator(1000))
     parts = (layer.dr / Fraction(hardened(divisor, layer.hardened)).limit_denominator(1000) for layer in layers)
     return int(sum(parts, Fraction(0)))
+
+
+def halved(dr: int, how: str) -> int:
+    """DR (after the divisor) as a critical leaves it: `none`, `half down`, `half up`; anything else: all of it."""
+    if how == "none":
+        return 0
+    return dr // 2 if how == "half down" else -(-dr // 2) if how == "half up" else dr
 
 
 def ablation(kind: str, stopped: int) -> int:

@@ -15,19 +15,26 @@ ROLL = "3d"
 
 
 class Strikes(NamedTuple):
-    """What an attack roll comes to: how many rounds strike, and whether it is a critical success or miss."""
+    """What an attack roll comes to: how many rounds strike, and whether it is a critical success or miss.
+
+    `near` is a roll missed by one at a small place of a body: it strikes the torso.
+    """
 
     hits: int
     critical: bool = False
+    near: bool = False
 
     def __str__(self) -> str:
         if not self.hits:
             return "critical miss" if self.critical else "miss"
+        if self.near:
+            return "missed by 1: the torso"
         text = "1 hit" if self.hits == 1 else f"{self.hits} hits"
         return f"critical success, {text}" if self.critical else text
 
 
 MISS = Strikes(0)
+ONE = Strikes(1)
 
 
 @cache
@@ -106,8 +113,13 @@ def hits_of(shots: int, margin: int, recoil: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def attack_check(skill: int, shots: int, recoil: int, modifiers: tuple[Modifier, ...] = ()) -> Check[Strikes] | None:
-    """The attack roll cut by its result. None where an effective skill below 3 leaves nothing to roll for."""
+def attack_check(
+    skill: int, shots: int, recoil: int, modifiers: tuple[Modifier, ...] = (), *, near: bool = False
+) -> Check[Strikes] | None:
+    """The attack roll cut by its result. None where an effective skill below 3 leaves nothing to roll for.
+
+    `near`: a roll missed by one, short of a critical miss, strikes the torso instead.
+    """
     if skill < _data()["skill"]["lowest"]:
         return None
     critical = critical_limit(skill)
@@ -116,7 +128,10 @@ def attack_check(skill: int, shots: int, recoil: int, modifiers: tuple[Modifier,
         if succeeds(roll, skill):
             grades.append((roll, Strikes(hits_of(shots, skill - roll, recoil), roll <= critical)))
         else:
-            grades.append((roll, Strikes(0, is_critical_miss(roll, skill))))
+            fumble = is_critical_miss(roll, skill)
+            grades.append((roll, Strikes(1, near=True) if near and roll == skill + 1 and not fumble else MISS))
+            if fumble:
+                grades[-1] = (roll, Strikes(0, critical=True))
     return Check(ROLL, grades, skill, modifiers)
 
 

@@ -59,6 +59,11 @@ class Further:
 
 Entry: TypeAlias = "Spot | Further"
 
+HEAD: frozenset[str] = frozenset(("skull", "face", "eye", "brain"))
+"""Kinds of places whose critical hits are head blows."""
+NEAR: frozenset[str] = frozenset(("eye", "skull", "brain", "face", "groin", "neck", "vitals"))
+"""Kinds of places that an attack which misses by one turns from to the torso."""
+
 
 @dataclass(frozen=True, eq=False)
 class BodyPlan:
@@ -79,6 +84,11 @@ class BodyPlan:
         """The names `Attack.aim` takes: parts, and single instances of them."""
         names = [name for spot in self.spots() for name in (spot.part, spot.name)]
         return tuple(dict.fromkeys(names))
+
+    def torso(self) -> Spot:
+        """The first torso of the table; the first place of a body without one."""
+        spots = self.spots()
+        return next((spot for spot in spots if spot.kind == "torso"), spots[0])
 
     def count(self, use: str) -> int:
         """How many instances of limbs and extremities of one use the plan knows, extremities of a limb left out."""
@@ -350,6 +360,11 @@ def find_aim(plan: BodyPlan, aim: str, target: str) -> tuple[str, int]:
             name = spot.part if wanted == spot.part else spot.name
             return name, spot.penalty
     raise UnknownNameError("location", aim, plan.aims(), target)
+
+
+def is_near(aimed: Spot | Table[Any] | None) -> bool:
+    """Whether a miss by one at what is aimed at strikes the torso."""
+    return isinstance(aimed, Spot) and aimed.kind in NEAR
 
 
 def aimed_table(plan: BodyPlan, name: str) -> Spot | Table[Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gurps_vehicle.armor import Injury, average_dr, effective_dr, least_damage, location_injury
-from gurps_vehicle.attack import MISS, Strikes
-from gurps_vehicle.bodies import BodyPlan, Spot
+from gurps_vehicle.attack import MISS, ONE
+from gurps_vehicle.bodies import HEAD, BodyPlan, Spot
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.detail import BLIND, FIRE, STOPPED, STUNNED, WRECKED
@@ -24,8 +24,6 @@ from gurps_vehicle.vehicle_fight import HURT_BIT, legs_level
 from mantlet import Check, Dice, Location, Outcome, Table, Then
 from mantlet.condition import FULL, NONE, REDUCED, Condition
 from mantlet.effects import PENETRATED
-
-HEAD = ("skull", "face", "eye", "brain")
 
 
 class CreatureDetail(NamedTuple):
@@ -59,6 +57,8 @@ class Wound(NamedTuple):
     hurts: bool
     crippled: str
     flags: int
+    shock: int = 0
+    """DX and IQ lost for the next turn; told alone."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -80,18 +80,15 @@ def spot_dr(block: Block, spot: Spot) -> int:
 
 
 def armor_at(plan: CreaturePlan, spot: Spot) -> int:
-    """DR that counts against the shot."""
+    """DR that counts against the shot: the mean of torso and least protected part for what is felt all over (G26).
+
+    An armor divisor counts where the round strikes, not for a blast some way off.
+    """
     dr = spot_dr(plan.block, spot)
-    if plan.shot.large_area:
-        dr = average_dr(
-            spot_dr(plan.block, torso_of(plan.body)), min(spot_dr(plan.block, s) for s in plan.body.spots())
-        )
-    return effective_dr((Layer(dr=dr, hardened=plan.block.stats.hardened),), plan.shot.divisor)
-
-
-def torso_of(body: BodyPlan) -> Spot:
-    """The first torso of a body."""
-    return next((s for s in body.spots() if s.kind == "torso"), body.spots()[0])
+    if plan.shot.large_area or plan.yards_off:
+        dr = average_dr(spot_dr(plan.block, plan.body.torso()), min(spot_dr(plan.block, s) for s in plan.body.spots()))
+    divisor = 1.0 if plan.yards_off else plan.shot.divisor
+    return effective_dr((Layer(dr=dr, hardened=plan.block.stats.hardened),), divisor)
 
 
 def injury_at(block: Block, shot: Shot, spot: Spot) -> Injury:
@@ -105,14 +102,24 @@ def injury_at(block: Block, shot: Shot, spot: Spot) -> Injury:
 
 
 def resolve(dice: Dice, plan: CreaturePlan, condition: Condition) -> Outcome | Then:
-    """One attack: the attack roll, then round after round."""
-    strikes = Strikes(1)
-    if not plan.attack.given_hit:
+    """One attack: the attack roll (none for what goes off some way away), then round after round."""
+    strikes = ONE
+    if not plan.attack.given_hit and not plan.yards_off:
         strikes = MISS if plan.check is None else dice.check(plan.check, "attack", "G10")
     if not strikes.hits:
         return miss(condition)
+    if strikes.near:
+        plan = at_torso(plan)
     start = start_of(condition, strikes.hits)
     return dice.then(next_round, plan, start, start.progress, strikes.hits, strikes.critical, 0)
+
+
+def at_torso(plan: CreaturePlan) -> CreaturePlan:
+    """The same attack, its round in the torso."""
+    found: CreaturePlan | None = plan.known.get("torso")
+    if found is None:
+        found = plan.known["torso"] = replace(plan, aimed=plan.body.torso(), known={})
+    return found
 
 
 def next_round(
@@ -127,7 +134,7 @@ def next_round(
         if hit.spot.name not in crippled:
             lost = min(lost + hit.injury, plan.most_lost)
             dealt += hit.injury
-            shock = max(shock, min(hit.injury, int(read("wounding")["health"]["most_shock"])))
+            shock = max(shock, hit.shock)
         if hit.crippled and hit.crippled not in crippled:
             crippled = tuple(sorted((*crippled, hit.crippled)))
         effects |= PENETRATED | HURT_BIT
@@ -137,7 +144,7 @@ def next_round(
         dealt = 0
         lost, crippled, flags, shock = state.lost, state.crippled, state.flags, 0
     elif plan.keep == "vehicle":
-        places, shock = 0, 0
+        places = 0
     state = state._replace(lost=lost, crippled=crippled, flags=flags, effects=effects, places=places, dealt=dealt)
     if left > 1:
         return dice.then(next_round, plan, start, state, left - 1, False, shock)
@@ -170,7 +177,11 @@ def one_round(dice: Dice, plan: CreaturePlan, critical: bool) -> Wound:
         modifier = injury_at(plan.block, plan.shot, spot).knockdown
         grade = knockdown(dice, plan.block.ht, modifier, "HP")
         flags |= STUNNED if grade == "stunned" else STOPPED if grade == "unconscious" else 0
-    return Wound(spot, hit.injury, True, crippled, flags)
+    shock = 0
+    if plan.keep == "told":
+        most = int(read("wounding")["health"]["most_shock"])
+        shock = min(hit.injury, most) * (2 if effect.cripples_limb else 1)
+    return Wound(spot, hit.injury, True, crippled, flags, shock)
 
 
 def _spot(dice: Dice, plan: CreaturePlan) -> Spot:

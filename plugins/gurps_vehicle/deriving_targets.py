@@ -50,7 +50,6 @@ class Block:
     locations: str
     dr: Mapping[str, int]
     flying: bool
-    masts: int
     animals: AnimalStats
     person_hp: int
     person_ht: int
@@ -126,7 +125,6 @@ def block_of(target: Target) -> Block:
         locations,
         dr,
         given.flying if given.flying is not None else target.body == "aircraft",
-        given.masts or 0,
         given.animals or AnimalStats(),
         given.person_hp or data["person_hp"],
         given.person_ht or data["person_ht"],

@@ -113,7 +113,11 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
     acc = fill("acc", klass["acc"], "Acc by kind of weapon", kind=weapon.kind)
     rcl = fill("rcl", klass["rcl"], "Rcl by kind of weapon", kind=weapon.kind)
     rof = fill(
-        "rof", max(1, klass.get("rof", per_second)), "rounds a second, or 1", kind=weapon.kind, rpm=per_second * 60
+        "rof",
+        max(1, klass.get("rof", per_second)),
+        "most shots a turn by kind of weapon" if "rof" in klass else "rounds a second, 1 at least",
+        kind=weapon.kind,
+        rpm=weapon.rate_of_fire_rpm or "unknown",
     )
     rule = _damage(weapon, ammunition, range_m)
     if given.damage is None:

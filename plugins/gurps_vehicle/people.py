@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from gurps_vehicle.armor import Injury, effective_dr, least_damage, location_injury
+from gurps_vehicle.armor import Injury, effective_dr, halved, least_damage, location_injury
 from gurps_vehicle.bodies import BodyPlan, Further, Spot
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN, HURT, Health, knockdown, survives
@@ -74,7 +74,8 @@ class Folk:
 class Blow(NamedTuple):
     """What strikes somebody: dice (or a fixed total), the kind, its divisor, and armor in the way besides his own.
 
-    `times` multiplies the roll, `part` divides it afterwards (an explosion further off).
+    `times` multiplies the roll, `part` divides it afterwards (an explosion further off). `dr` is what a critical does
+    to armor (see `halved`), `major` makes any injury a major wound.
     """
 
     dice: DiceExpr | int
@@ -84,6 +85,8 @@ class Blow(NamedTuple):
     tight_beam: bool = False
     times: int = 1
     part: int = 1
+    dr: str = ""
+    major: bool = False
 
 
 class Severity(NamedTuple):
@@ -170,12 +173,12 @@ def _damage(dice: Dice, folk: Folk, before: int, blow: Blow, spot: Spot) -> Seve
     key = ("damage", spot, blow, before)
     check = folk.known.get(key)
     if check is None:
-        dr = effective_dr((Layer(dr=folk.armor(spot) + blow.cover),), blow.divisor)
+        dr = halved(effective_dr((Layer(dr=folk.armor(spot) + blow.cover),), blow.divisor), blow.dr)
         injury = _injury(folk, spot, blow)
 
         def consequence(total: int) -> Severity:
             damage = least_damage(blow.kind, total) * blow.times // blow.part
-            return _severity(folk, injury, before, damage, dr)
+            return _severity(folk, injury, before, damage, dr, blow.major)
 
         check = consequence(blow.dice) if isinstance(blow.dice, int) else cut(blow.dice, consequence)
         folk.known[key] = check
@@ -184,12 +187,12 @@ def _damage(dice: Dice, folk: Folk, before: int, blow: Blow, spot: Spot) -> Seve
     return dice.check(check, f"{blow.kind} damage to a {folk.noun}", "G28")  # type: ignore[no-any-return]
 
 
-def _severity(folk: Folk, injury: Injury, before: int, damage: int, dr: int) -> Severity:
+def _severity(folk: Folk, injury: Injury, before: int, damage: int, dr: int, major: bool) -> Severity:
     full = injury.of(damage - dr)
     if not full:
         return Severity(0, 0, False, 0, max(damage - dr, 0), dr) if folk.told else UNHURT
     hp = folk.health.hp
-    major = full * 2 > hp or injury.cripples(full)
+    major = major or full * 2 > hp or injury.cripples(full)
     after = min(before + injury.kept(full), folk.health.most)
     if not folk.points and after < folk.health.most:
         # Which threshold it is past is all that matters where levels are kept.

@@ -62,10 +62,13 @@ class Aiming:
     notes: tuple[str, ...] = field(default=())
 
 
-def aiming(attack: Attack, shot: Shot, options: Options, sm: int, penalty: int, aim: str) -> Aiming:
+def aiming(
+    attack: Attack, shot: Shot, options: Options, sm: int, penalty: int, aim: str, *, near: bool = False
+) -> Aiming:
     """The effective skill and its reasons.
 
-    `sm` is the size modifier that counts (a draft animal's own), `penalty` that of the place aimed at.
+    `sm` is the size modifier that counts (a draft animal's own), `penalty` that of the place aimed at; with `near` a
+    roll missed by one strikes the torso.
     """
     if attack.given_hit:
         return Aiming(None, 1, ("One round strikes as an ordinary success.",))
@@ -103,7 +106,7 @@ def aiming(attack: Attack, shot: Shot, options: Options, sm: int, penalty: int, 
         notes.append(f"Only {shots} of {attack.rounds} rounds are fired in one turn (RoF {shot.rof}).")
     if effective < read("attack")["skill"]["lowest"]:
         notes.append(f"Effective skill {effective} is below 3: the attack cannot hit.")
-    check = attack_check(effective, shots, shot.rcl, kept)
+    check = attack_check(effective, shots, shot.rcl, kept, near=near)
     most = most_hits(effective, shots, shot.rcl)
     return Aiming(check, most, tuple(notes))
 

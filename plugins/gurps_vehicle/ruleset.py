@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from gurps_vehicle import creature_fight, team_fight, vehicle_fight
 from gurps_vehicle.attack import yards
-from gurps_vehicle.bodies import aimed_table, find_aim, plans_of, shipped_plans
+from gurps_vehicle.bodies import aimed_table, find_aim, is_near, plans_of, shipped_plans
 from gurps_vehicle.creature_fight import CreaturePlan
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.deriving_weapons import Shot, shot_of
@@ -124,10 +124,12 @@ class GurpsVehicle(Ruleset[Options]):
             if found is None:
                 notes = (*notes, f"G12: no {code.name} can be struck from here: the body is.")
             aimed, aim = found or maker.body, code.name
+        used = {*_USED, "aspect", "elevation", "unbuttoned"}
+        if shot.large_area and attack.delivery in ("fired", "thrown"):
+            aimed, sm, penalty, notes = maker.body, block.sm, 0, (*notes, *_all_over(attack, used))
         if aimed is not None:
             slots = tuple(dict.fromkeys((*slots, aimed)))
         roll = aiming(attack, shot, options, sm, penalty, aim)
-        used = {*_USED, "aspect", "elevation", "unbuttoned"}
         off = attack.miss_distance_m
         if off and shot.explosive:
             used.add("miss_distance")
@@ -169,16 +171,19 @@ class GurpsVehicle(Ruleset[Options]):
             aim, penalty = find_aim(body, attack.aim, target.id)
             aimed = aimed_table(body, aim)
             penalty = self._penalty(block, body, aim, penalty, behind)
-        roll = aiming(attack, shot, self.options, block.sm, penalty, aim)
+        used = {*_USED, "aspect"}
+        notes: tuple[str, ...] = ()
+        if shot.large_area or attack.miss_distance_m:
+            aimed, penalty, notes = body.torso(), 0, _all_over(attack, used)
+        roll = aiming(attack, shot, self.options, block.sm, penalty, aim, near=is_near(aimed))
         spots = body.spots()
         skull = next((s for s in spots if s.kind in ("skull", "brain")), None)
-        used = {*_USED, "aspect"}
         off = attack.miss_distance_m
         if off and shot.explosive:
             used.add("miss_distance")
         return CreaturePlan(
             attack=attack, target=target, derived=(*shot.derived, *block.derived),
-            ignored=ignored_inputs(attack, used), notes=(*roll.notes, f"Body plan {body.name}."),
+            ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes, f"Body plan {body.name}."),
             shot=shot, block=block, options=self.options, check=roll.check, most=roll.most,
             health=Health(block.hp, block.ht), most_lost=Health(block.hp, block.ht).most,
             folk=self._folk(block), body=body, aimed=aimed, behind=behind,
@@ -188,7 +193,7 @@ class GurpsVehicle(Ruleset[Options]):
 
     def _penalty(self, block: Block, body: Any, aim: str, penalty: int, behind: bool) -> int:
         """G4: a limb with a shield is twice as hard to hit; face and skull change places from behind."""
-        if block.stats.shield and aim in (block.stats.shield, block.stats.shield.replace("/", " ")):
+        if block.stats.shield and aim == find_aim(body, block.stats.shield, "shield")[0]:
             return penalty * 2
         if behind and aim in ("skull", "face"):
             return {"skull": -5, "face": -7}[aim]
@@ -201,14 +206,17 @@ class GurpsVehicle(Ruleset[Options]):
             aim, penalty = find_aim(body, attack.aim, target.id)
             spot = aimed_table(body, aim)
             aimed = spot if not isinstance(spot, Table) else spot.rows[0].value
-        roll = aiming(attack, shot, self.options, block.sm, penalty, aim)
         used = set(_USED)
+        notes: tuple[str, ...] = ()
+        if shot.large_area:
+            aimed, penalty, notes = body.torso(), 0, _all_over(attack, used)
+        roll = aiming(attack, shot, self.options, block.sm, penalty, aim, near=is_near(aimed))
         off = attack.miss_distance_m
         if off and shot.explosive:
             used.add("miss_distance")
         return TeamPlan(
             attack=attack, target=target, derived=(*shot.derived, *block.derived),
-            ignored=ignored_inputs(attack, used), notes=roll.notes,
+            ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes),
             shot=shot, block=block, options=self.options, check=roll.check, most=roll.most,
             health=Health(block.hp, block.ht), most_lost=Health(block.hp, block.ht).most,
             folk=self._folk(block), aimed=aimed,
@@ -285,6 +293,14 @@ class GurpsVehicle(Ruleset[Options]):
         if target.kind == "team":
             return shipped_plans()["humanoid"].aims()
         return plans_of(block.stats.body_file or self.options.body_plans).plan(block.body, block.stats.tail).aims()
+
+
+def _all_over(attack: Attack, used: set[str]) -> tuple[str, ...]:
+    """G26: what is felt all over strikes no place in particular, so that an aim is of no use."""
+    if attack.aim is None:
+        return ()
+    used.discard("aim")
+    return (f"G26: what is felt all over is not aimed at {attack.aim}.",)
 
 
 def _seat_names(target: Target) -> tuple[str, ...]:

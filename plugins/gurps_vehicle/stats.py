@@ -87,7 +87,6 @@ class TargetStats:
     dr_times: Mapping[str, float] = field(default_factory=dict)
     tires: bool = True
     flying: bool | None = None
-    masts: int | None = None
     animals: AnimalStats | None = None
     # people aboard, or of a team
     person_hp: int | None = None

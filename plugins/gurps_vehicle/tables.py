@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from gurps_vehicle.armor import halved
 from gurps_vehicle.bodies import shipped_plans
 from gurps_vehicle.codes import all_codes
 from gurps_vehicle.files import read
@@ -32,9 +33,7 @@ class CriticalEffect:
 
     def armor(self, dr: int) -> int:
         """DR as the critical leaves it: none, halved down, or halved up (after the divisor)."""
-        if self.dr == "none":
-            return 0
-        return dr // 2 if self.dr == "half down" else -(-dr // 2) if self.dr == "half up" else dr
+        return halved(dr, self.dr)
 
 
 ORDINARY = CriticalEffect("normal")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gurps_vehicle.attack import MISS, Strikes
-from gurps_vehicle.bodies import Spot
+from gurps_vehicle.attack import MISS, ONE
+from gurps_vehicle.bodies import HEAD, Spot
 from gurps_vehicle.detail import STOPPED, WRECKED
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN
@@ -36,16 +36,26 @@ class TeamPlan(GurpsPlan):
 
 
 def resolve(dice: Dice, plan: TeamPlan, condition: Condition) -> Outcome | Then:
-    """One attack: the attack roll, then round after round."""
+    """One attack: the attack roll (none for what goes off some way away), then round after round."""
     if plan.keep != "told" and not any(condition.people):
         plan = plan.known.setdefault("alike", replace(plan, alike=True, known={}))
-    strikes = Strikes(1)
-    if not plan.attack.given_hit:
+    strikes = ONE
+    if not plan.attack.given_hit and not plan.yards_off:
         strikes = MISS if plan.check is None else dice.check(plan.check, "attack", "G10")
     if not strikes.hits:
         return miss(condition)
+    if strikes.near:
+        plan = at_torso(plan)
     start = start_of(condition, strikes.hits)
     return dice.then(next_round, plan, start, start.progress, strikes.hits, strikes.critical)
+
+
+def at_torso(plan: TeamPlan) -> TeamPlan:
+    """The same attack, its round in the torso."""
+    found: TeamPlan | None = plan.known.get("torso")
+    if found is None:
+        found = plan.known["torso"] = replace(plan, aimed=plan.folk.body.torso(), known={})
+    return found
 
 
 def next_round(dice: Dice, plan: TeamPlan, start: Start, state: Progress, left: int, critical: bool) -> Then:
@@ -65,7 +75,8 @@ def one_round(dice: Dice, plan: TeamPlan, people: tuple[int, ...], critical: boo
         return people
     effect = ORDINARY
     if critical and plan.options.criticals:
-        effect = dice.pick(critical_rolls("critical_hit"), "critical hit", "CRIT")
+        name = "critical_head_blow" if plan.aimed is not None and plan.aimed.kind in HEAD else "critical_hit"
+        effect = dice.pick(critical_rolls(name), name.replace("_", " "), "CRIT")
     struck = -1
     if not plan.yards_off:
         told = plan.keep == "told"
@@ -88,7 +99,10 @@ def one_round(dice: Dice, plan: TeamPlan, people: tuple[int, ...], critical: boo
 def _blow(plan: TeamPlan, effect: CriticalEffect, part: int = 1) -> Blow:
     shot = plan.shot
     dice = shot.dice.high if effect.maximum else shot.dice
-    return Blow(dice, shot.kind, shot.divisor if part == 1 else 1.0, 0, shot.tight_beam, effect.times, part)
+    return Blow(
+        dice, shot.kind, shot.divisor if part == 1 else 1.0, 0, shot.tight_beam, effect.times, part,
+        effect.dr, effect.major,
+    )  # fmt: skip
 
 
 def aftermath(dice: Dice, plan: TeamPlan, start: Start, state: Progress) -> Outcome:

@@ -293,6 +293,10 @@ def aftermath(dice: Dice, plan: VehiclePlan, start: Start, state: Progress) -> O
         dead = person(0, DEAD)
         people = tuple([dead if code >= 0 and i in plan.inside else code for i, code in enumerate(people)])
     flags |= _falls(plan, state)
+    masts_lost = state.crippled.count("M")
+    if masts_lost > start.detail.crippled.count("M"):
+        masts = sum(f.count for f in plan.parts if f.code.code == "M")
+        dice.note("G22", "Move is {}/{} of what it was.", *move_left(masts, masts_lost))
     state = state._replace(flags=flags, people=people, effects=state.effects & ~HURT_BIT, majors=())
     aboard = [code for code in people if code >= 0]
     out = bool(flags & CRASH) or (bool(aboard) and not any(state_of(code) < DOWN for code in aboard))

@@ -136,7 +136,9 @@ def _dr(plan: VehiclePlan, slot: Slot, worn: int) -> int:
     elif worn < 0:
         dr -= worn
     if plan.shot.large_area or plan.yards_off:
-        dr = average_dr(slot.dr, 0 if plan.exposed else min(s.dr for s in plan.slots))
+        # A divisor counts where the round strikes, not for a blast some way off.
+        own, others = (slot.raw, [s.raw for s in plan.slots]) if plan.yards_off else (dr, [s.dr for s in plan.slots])
+        dr = average_dr(own, 0 if plan.exposed else min(others))
     return 0 if plan.attack.delivery == "lobbed_inside" else dr
 
 

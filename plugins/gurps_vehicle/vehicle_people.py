@@ -26,7 +26,8 @@ def blow_of(plan: VehiclePlan, effect: CriticalEffect, cover: int = 0, part: int
     """The round as it strikes somebody: a critical's worth of damage, armor in the way, a part of an explosion."""
     shot = plan.shot
     dice = shot.dice.high if effect.maximum else shot.dice
-    return Blow(dice, shot.kind, shot.divisor if part == 1 else 1.0, cover, shot.tight_beam, effect.times, part)
+    divisor = shot.divisor if part == 1 else 1.0
+    return Blow(dice, shot.kind, divisor, cover, shot.tight_beam, effect.times, part, effect.dr, effect.major)
 
 
 def strike_person(

@@ -32,6 +32,7 @@ from gurps_vehicle.attack import (
     size_modifier,
     skill_from_percent,
 )
+from gurps_vehicle.detail import BLIND
 from gurps_vehicle.health import crossings
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import critical_table
@@ -253,6 +254,30 @@ def test_locations_of_the_body_and_their_wounds() -> None:
     assert location_injury("imp", "eye", 20).cripples(3)
 
 
+def test_an_eye_is_blinded_and_stops_nothing(shooting: Any) -> None:
+    outcome, _ = shooting.script("4,10", shooting.attack("1d", aim="eye"), shooting.creature("humanoid"))
+    assert outcome.damage == 16  # 4 x 4, though 3 points blind an eye of 20 HP
+    assert outcome.condition.detail.lost == 16
+    assert outcome.condition.detail.flags & BLIND
+
+
+def test_a_miss_by_one_at_a_small_place_strikes_the_torso(shooting: Any) -> None:
+    man = shooting.creature("humanoid")
+
+    def at(aim: str, rolls: str, skill: int = 14, rounds: int = 1) -> Any:
+        attack = shooting.attack("1d", aim=aim, given_hit=False, skills={"gurps_vehicle": skill}, rounds=rounds)
+        outcome = shooting.script(rolls, attack, man)[0]
+        return outcome.hits, [place.path for place in outcome.locations], outcome.damage
+
+    assert at("neck", "10,2") == (1, ["torso"], 2)  # 14 - 5 is 9
+    assert at("neck", "9,2") == (1, ["neck"], 2)
+    assert at("neck", "11") == (0, [], 0)
+    assert at("vitals", "12,2") == (1, ["torso"], 2)
+    assert at("right arm", "13") == (0, [], 0)  # a limb is no small place
+    assert at("neck", "17,2", 21) == (1, ["torso"], 2)  # 16
+    assert at("neck", "17", 20) == (0, [], 0)  # 15: a critical miss
+
+
 def test_hp_thresholds() -> None:
     assert crossings(0, 19, 10) == 0
     assert crossings(0, 20, 10) == 1
@@ -346,12 +371,27 @@ def test_overpenetration_goes_on_into_the_vehicle(shooting: Any) -> None:
     assert kept.damage == 0
 
 
+@pytest.mark.rule("G26")
+def test_a_flame_takes_hold_of_a_whole_creature(shooting: Any) -> None:
+    beast = shooting.creature("humanoid", creature_dr={"torso": 8, "skull": 4})
+    flame = shooting.attack("3d", "burn", stats={"large_area": True})
+    outcome, _ = shooting.script("12", flame, beast)  # torso 8, skull 4 + 2: DR 7
+    assert outcome.damage == 5
+
+
 def test_explosions_by_distance(shooting: Any) -> None:
     wagon = shooting.vehicle(dr={"other": 2}, powered=False)
     shell = shooting.attack("6dx4", "cr", stats={"explosive": True}, miss_distance_m=3 * 0.9144)
     outcome, _ = shooting.script("84", shell, wagon)
     assert outcome.damage == 84 // 9 - 2
     assert outcome.condition.detail.lost == 7
+    heat = shooting.attack("6dx4", "cr", 10, stats={"explosive": True}, miss_distance_m=3 * 0.9144)
+    outcome, _ = shooting.script("84", heat, wagon)
+    assert outcome.damage == 84 // 9 - 2  # the divisor is for what it strikes
+    beast = shooting.creature("humanoid", creature_dr={"torso": 8, "skull": 1})
+    outcome, _ = shooting.script("84", heat, beast)  # mean of torso 8 and skull 1 + 2, rounded up, is 6
+    assert outcome.damage == 84 // 9 - 6
+    assert [place.path for place in outcome.locations] == ["torso"]
 
 
 @given(st.integers(0, 60), st.integers(1, 40))

@@ -136,7 +136,7 @@ def test_a_shield_doubles_the_penalty(shooting: Any) -> None:
     for aim, penalty in (("left arm", -4), ("right arm", -2)):
         plan = shooting.rules().plan(shooting.attack(aim=aim, given_hit=False, skills={"gurps_vehicle": 14}), target)
         assert {m.reason: m.value for m in plan.check.modifiers}[f"aimed at {aim}"] == penalty
-    held = shooting.creature("humanoid", shield="left hand")
+    held = shooting.creature("humanoid", shield="hand/left")
     plan = shooting.rules().plan(shooting.attack(aim="left hand", given_hit=False, skills={"gurps_vehicle": 14}), held)
     assert {m.reason: m.value for m in plan.check.modifiers}["aimed at left hand"] == -8
 

@@ -296,7 +296,9 @@ def test_brute_force_an_aimed_hit_on_a_creature(
     attack = shooting.attack("2d", "pi", aim=aim, given_hit=False, skills={"gurps_vehicle": 14})
     found = shooting.exact(attack, beast)
     hit = made(14 + penalty)
-    assert found.probability(lambda o: o.hits) == hit
+    near = THREE[14 - 7 + 1] if aim == "skull" else Fraction(0)  # missed by one: the torso
+    assert found.probability(lambda o: o.hits) == hit + near
+    assert found.probability(lambda o: bool(o.locations) and o.locations[0].path == "torso") == near
     for path, share in places.items():
         wanted = path.replace("_", " ")
         assert found.probability(lambda o, w=wanted: bool(o.locations) and o.locations[0].path == w) == hit * share
@@ -307,7 +309,7 @@ def test_brute_force_an_aimed_hit_on_a_creature(
     else:
         lost = {t: max(0, t - 2) * 4 for t in range(2, 13)}
     mean = hit * sum((p * lost[t] for t, p in sums(2).items()), Fraction(0))
-    assert found.mean(lambda o: o.damage) == mean
+    assert found.mean(lambda o: o.damage) == mean + near * 7
     dead = sum(
         (
             p * fate(lost[t], t > 6 if limb else lost[t] > 6, 0 if limb else -10, 12, 11)["dead"]
@@ -316,6 +318,7 @@ def test_brute_force_an_aimed_hit_on_a_creature(
         ),
         Fraction(0),
     )
+    # Two dice in the torso never reach -HP.
     assert found.probability(lambda o: o.condition.destroyed) == hit * dead
 
 

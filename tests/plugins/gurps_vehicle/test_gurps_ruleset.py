@@ -130,6 +130,8 @@ def test_derived_weapons(catalog: Catalog) -> None:
     pak = shot_of(*catalog.round("de_75_pak40"), 100.0)
     # What gets through on average: 135 mm at 70 DR an inch.
     assert pak.dice.mean * pak.divisor == pytest.approx(135 * 70 / 25.4, rel=0.05)
+    rof = next(d for d in pak.derived if d.stat == "rof")
+    assert (rof.value, rof.inputs["rpm"]) == (1, 14)
     far = shot_of(*catalog.round("de_75_pak40"), 1500.0)
     assert far.dice.mean < pak.dice.mean
 

@@ -206,6 +206,25 @@ def test_draft_animals(shooting: Any) -> None:
 
 
 @pytest.mark.rule("G18")
+@pytest.mark.parametrize(
+    ("critical", "rolls", "dr", "lost"),
+    [
+        (4, "9,4,10,4", 5, 2),  # DR 5 halved, rounded down: 4 - 2
+        (7, "9,7,10,6,9", 5, 1),  # 1 point is a major wound: an HT roll
+        (5, "9,5,10,4", 5, 3),  # 4 doubled
+        (6, "9,6,10", 5, 1),  # 6 at most
+    ],
+)
+def test_a_critical_counts_for_a_rider_as_well(shooting: Any, critical: int, rolls: str, dr: int, lost: int) -> None:
+    bike = shooting.vehicle(1, True, "saddle", locations="E2W", dr={"other": 30}, person_dr=dr)
+    attack = shooting.attack("1d", "pi", given_hit=False, skills={"gurps_vehicle": 10})
+    # The attack roll (3 is a critical), the location, the critical, his place (torso), the damage.
+    outcome, _ = shooting.script("3," + rolls, attack, bike, criticals=True, wounds="points")
+    assert outcome.condition.detail.people == (lost * 4 + 1,)
+    assert outcome.damage == 0
+
+
+@pytest.mark.rule("G18")
 def test_riders_take_the_hit_without_the_vehicles_dr(shooting: Any) -> None:
     bike = shooting.vehicle(1, True, "saddle", locations="E2W", dr={"other": 30})
     outcome, _ = shooting.script("9,10,5", shooting.attack("1d", "pi"), bike)
@@ -250,8 +269,12 @@ def test_turrets(shooting: Any) -> None:
 
 
 @pytest.mark.rule("G22")
-def test_masts() -> None:
+def test_masts(shooting: Any) -> None:
     assert move_left(3, 1) == (2, 3)
+    ship = shooting.vehicle(locations="3M", dr={"other": 0}, powered=False)
+    outcome, notes = shooting.script("13,11", shooting.attack("1dx11", "cr"), ship)  # HP 60 / (2 x 3) is 10
+    assert outcome.condition.detail.crippled == ("M",)
+    assert "Move is 2/3 of what it was." in notes
 
 
 @pytest.mark.rule("G23")
@@ -322,9 +345,13 @@ def test_an_explosion_kills_those_inside(shooting: Any) -> None:
 def test_large_area_injury(shooting: Any) -> None:
     target = shooting.vehicle(2, True, "front", locations="O", dr={"other": 4}, sm=11)
     flame = shooting.attack("1d", "burn", stats={"large_area": True})
-    outcome, _ = shooting.script("10,6,5,5", flame, target)
+    outcome, _ = shooting.script("6,5,5", flame, target)  # no location is rolled
+    assert outcome.locations[0].path == "body"
     assert outcome.damage == 6 - 2  # mean of DR 4 and the bare cabin's 0
     assert outcome.wounded == 2
+    aimed = shooting.rules().plan(shooting.attack("1d", "burn", stats={"large_area": True}, aim="O"), target)
+    assert "aim" in aimed.ignored
+    assert any("not aimed at O" in note for note in aimed.notes)
 
 
 def test_dr_by_face_and_place(shooting: Any) -> None:

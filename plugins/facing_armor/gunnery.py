@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -13,6 +12,8 @@ from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 from mantlet.units import M_PER_YD
 
 NAME = "facing_armor"
+HIGHEST_SKILL_PERCENT = 1000
+"""The same limit as for `Attack.skill_percent`."""
 SLOWEST_MPS = 20.0
 """A thrown thing, and any round of unknown speed from a weapon that does not shoot."""
 
@@ -82,8 +83,8 @@ def skill_percent(attack: Attack) -> float:
     """The shooter's skill in percent: this ruleset's own scale is the same one."""
     own = attack.skills.get(NAME)
     if own is not None:
-        if not math.isfinite(own):
-            raise UsageError(f"The skill for {NAME} has to be a number in percent, not {own!r}.")
+        if not 0 <= own <= HIGHEST_SKILL_PERCENT:
+            raise UsageError(f"The skill for {NAME} has to be from 0 to {HIGHEST_SKILL_PERCENT} percent, not {own:g}.")
         return own
     return DEFAULT_SKILL_PERCENT if attack.skill_percent is None else attack.skill_percent
 

@@ -46,8 +46,9 @@ class FacingArmor(Ruleset[Options]):
             return reason
         if attack.delivery == "assaulted":
             return assault.uncovered(attack, target)
-        if attack.delivery != "fired":
-            return f"F7: penetration is that of a round fired at the target, and this one is {attack.delivery}."
+        if attack.delivery not in ("fired", "thrown"):
+            how = attack.delivery.replace("_", " ")
+            return f"F7: penetration is that of a round fired or thrown at the target, and this one is {how}."
         if not attack.ammunition.penetration:
             return f"F7: {attack.weapon.id}/{attack.ammunition.id} has no penetration data, and no rule derives it."
         if abs(attack.elevation_deg) > design().arcs.steepest_elevation_deg:

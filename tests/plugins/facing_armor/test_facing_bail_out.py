@@ -13,7 +13,7 @@ from facing_armor.suppression import fire_rate, strength
 from mantlet import Condition, Distribution, Exact, Scripted, run
 from mantlet.catalog import Catalog
 from mantlet.condition import DEAD, FIT, GONE, NONE, WOUNDED
-from mantlet.effects import CREW_KILLED, DESTROYED
+from mantlet.effects import CREW_KILLED, DESTROYED, KNOCKED_OUT
 
 SHERMAN = Catalog().target("m4a1_75_dry")
 # The design choices these tests are worked out with: 2.7 s unwounded, 5 s wounded, a brew-up after 2d6+3 s.
@@ -151,3 +151,9 @@ def test_a_fire_of_another_ruleset_burns_on(rules) -> None:
     dice = Scripted("15")
     passage = run(dice.dice, rules.pass_time, SHERMAN, taken, 60)
     assert passage.condition.destroyed
+    # A fire is a knock-out here, as soon as time passes, whatever the other rules made of it.
+    at_once = run(Scripted("15").dice, rules.pass_time, SHERMAN, taken, 1)
+    assert at_once.condition.knocked_out
+    assert at_once.effects & KNOCKED_OUT
+    assert not at_once.effects & DESTROYED
+    assert not run(Scripted("").dice, rules.pass_time, SHERMAN, at_once.condition, 1).effects

@@ -14,7 +14,8 @@ from facing_armor.armor import effective_mm, ricochets, slope_multiplier
 from facing_armor.locations import hull_down_table, location_table, place
 from facing_armor.options import Options
 from facing_armor.ruleset import FacingArmor
-from mantlet import CatalogError, Exact, Scripted, distribution, quick_odds, run
+from mantlet import Attack, CatalogError, Exact, Scripted, distribution, quick_odds, run
+from mantlet.catalog import Catalog
 
 angles = st.floats(0, 360, allow_nan=False, exclude_max=True)
 
@@ -50,11 +51,19 @@ def test_left_and_right_are_alike(aspect: float) -> None:
 
 
 @pytest.mark.rule("F1")
-@given(st.integers(0, 359), st.integers(-360, 360))
-def test_turning_target_and_shooter_together_changes_nothing(bearing: int, turn: int) -> None:
-    """The aspect is the shooter's bearing less the target's heading: whole turns cancel."""
-    aspect = (bearing + turn) - turn
-    assert geometry.facing(aspect + 360 * (turn % 3)) == geometry.facing(bearing)
+@given(st.integers(0, 359), st.integers(0, 359), st.integers(0, 359))
+def test_turning_target_and_shooter_together_changes_nothing(heading: int, bearing: int, turn: int) -> None:
+    """The aspect is the shooter's bearing less the target's heading, on compasses that begin anew at 360 degrees."""
+    catalog, rules = Catalog(), FacingArmor()
+    gun, ammunition = catalog.round("us_75_m3")
+    before, after = (
+        rules.plan(
+            Attack(weapon=gun, ammunition=ammunition, range_m=500, aspect_deg=shooter % 360 - nose % 360),
+            catalog.target("pz4_h"),
+        )
+        for shooter, nose in ((bearing, heading), (bearing + turn, heading + turn))
+    )
+    assert after.faces == before.faces
 
 
 @pytest.mark.rule("F1")

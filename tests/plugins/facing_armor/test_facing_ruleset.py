@@ -30,6 +30,7 @@ from mantlet import (
     Seat,
     Target,
     UnknownNameError,
+    UsageError,
     distribution,
     odds,
     quick_odds,
@@ -80,6 +81,13 @@ def test_what_it_does_not_cover_it_says_with_the_rule(catalog, rules, shot) -> N
         assert reason is not None
         assert reason.startswith(f"{rule}:")
         assert reason.endswith(".")
+
+
+@pytest.mark.rule("F7")
+def test_what_is_thrown_with_penetration_data_is_a_round_too(catalog, rules, shot) -> None:
+    thrown = shot("sticky_grenade", range_m=10, delivery="thrown", given_hit=True, aim="hull_rear", aspect_deg=180)
+    assert rules.covers(thrown, catalog.target("m3_halftrack")) is None
+    assert rules.plan(thrown, catalog.target("m3_halftrack")).armor("hull_rear").attack == pytest.approx(25, abs=0.1)
 
 
 def test_all_rounds_with_data_against_all_vehicles(catalog, rules) -> None:
@@ -147,6 +155,12 @@ def test_bad_data_is_refused_with_file_and_key(tmp_path: Path, old: str, new: st
     file.write_text(GOOD.replace(old, new), "utf-8")
     with pytest.raises(CatalogError, match=said):
         Catalog(files=[file])
+
+
+@pytest.mark.parametrize("bad", [-1.0, 1000.5, math.nan, math.inf])
+def test_a_skill_of_its_own_that_cannot_be_is_refused(catalog, rules, shot, bad: float) -> None:
+    with pytest.raises(UsageError, match="skill for facing_armor has to be from 0 to 1000 percent"):
+        rules.plan(shot(skills={"facing_armor": bad}), catalog.target("jeep"))
 
 
 def test_an_aspect_that_is_no_number_is_refused(shot) -> None:

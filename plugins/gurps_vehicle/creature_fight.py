@@ -20,7 +20,8 @@ from gurps_vehicle.planning import GurpsPlan
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
-from gurps_vehicle.vehicle_fight import HURT_BIT, legs_level
+from gurps_vehicle.vehicle_fight import legs_level
+from gurps_vehicle.vehicle_rounds import HURT_BIT
 from mantlet import Check, Dice, Location, Outcome, Table, Then
 from mantlet.condition import FULL, NONE, REDUCED, Condition
 from mantlet.effects import PENETRATED

@@ -26,9 +26,10 @@ from mantlet import Attack, Check, Modifier, Plan
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
-Keep = Literal["told", "joint", "vehicle", "damage", "people", "places"]
+Keep = Literal["told", "joint", "vehicle", "out", "fire", "damage", "people", "places"]
 """How much of an outcome is kept: all that an account tells; what neutral effects need, people and vehicle together;
-the vehicle alone, its damage, the people alone (with whether the vehicle was hurt), or the places struck."""
+the vehicle alone; what puts it out of the fight; what sets it on fire; its damage; the people alone (with whether the
+vehicle was hurt); or the places struck."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

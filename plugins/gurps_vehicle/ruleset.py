@@ -51,6 +51,16 @@ _APART: tuple[tuple[Keep, frozenset[str]], ...] = (
     ("damage", _DAMAGE),
     ("places", _PLACES),
 )
+_OUT: frozenset[str] = frozenset({"knocked_out"})
+_FIRE: frozenset[str] = frozenset({"on_fire"})
+_SPLIT: tuple[tuple[Keep, frozenset[str]], ...] = (
+    ("people", _PEOPLE),
+    ("vehicle", ANSWERS - _PEOPLE - _PLACES - _DAMAGE - _OUT - _FIRE),
+    ("out", _OUT),
+    ("fire", _FIRE),
+    ("damage", _DAMAGE),
+    ("places", _PLACES),
+)
 _JOINT: tuple[tuple[Keep, frozenset[str]], ...] = (
     ("joint", ANSWERS - _DAMAGE - _PLACES),
     ("damage", _DAMAGE),
@@ -242,7 +252,7 @@ class GurpsVehicle(Ruleset[Options]):
         folk = self._folk(plan.block, told=False)
         if isinstance(plan, VehiclePlan):
             animals = self._animals(plan.block, told=False)
-            views = _JOINT if _together(plan) else _APART
+            views = _JOINT if _together(plan) else _SPLIT if plan.split else _APART
             return tuple(Projection(projected(plan, keep, folk, animals), answers) for keep, answers in views)
         if isinstance(plan, CreaturePlan):
             views = (("vehicle", ANSWERS - {"locations"}), ("places", _PLACES))

@@ -7,41 +7,19 @@ differ merge.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Final, NamedTuple
 
 from gurps_vehicle.attack import MISS, Strikes
 from gurps_vehicle.detail import BLOWN_UP, CRASH, GUN, JAM, POWER, SPILLED, STOPPED, WRECKED
 from gurps_vehicle.health import DEAD, DOWN, survives
 from gurps_vehicle.people import person, state_of
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
-from gurps_vehicle.tables import HIT, ORDINARY, critical_rolls, occupant_check
-from gurps_vehicle.vehicle_impact import Exactness, Impact, major_wounds, passed, strike_vehicle
-from gurps_vehicle.vehicle_people import (
-    body_as_cover,
-    number_inside,
-    strike_animal,
-    strike_around,
-    strike_everybody,
-    strike_inside,
-    strike_person,
-)
-from gurps_vehicle.vehicle_plan import Choice, Slot, VehiclePlan
+from gurps_vehicle.tables import ORDINARY
+from gurps_vehicle.vehicle_impact import Impact, major_wounds, strike_vehicle
+from gurps_vehicle.vehicle_people import strike_everybody
+from gurps_vehicle.vehicle_plan import Choice, Slot, Stratum, VehiclePlan
+from gurps_vehicle.vehicle_rounds import HURT_BIT, NO_ROUND, Round, Strike, add_round, one_round, steps_of
 from mantlet import Dice, Outcome, Then
 from mantlet.condition import FULL, NONE, REDUCED, Condition
-from mantlet.effects import PENETRATED
-
-HURT_BIT: Final = 1 << 20
-"""Set among the effects while rounds strike: the vehicle has taken injury, however much."""
-NO_ROUND: Final = -1
-
-
-class Strike(NamedTuple):
-    """What one round does in all: to the vehicle, to everybody aboard, to draft animals."""
-
-    impact: Impact
-    people: tuple[int, ...]
-    animals: tuple[int, ...]
-
 
 # -- where they land -------------------------------------------------------------------------------------------------
 
@@ -59,30 +37,41 @@ def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Th
         return miss(condition)
     if plan.keep == "damage" and adds_up(plan, condition, strikes.hits):
         return dice.then(one_of_many, plan, start_of(condition, strikes.hits), strikes.critical)
-    none = (0,) * len(plan.slots)
-    return dice.then(locate, plan, start_of(condition, strikes.hits), none, strikes.hits, strikes.critical, NO_ROUND)
+    # How many rounds struck is told alone: attacks of any length meet in the same states.
+    start = start_of(condition, strikes.hits if plan.keep in ("told", "damage") else 1)
+    strata = plan.strata(start.detail, strikes.hits)
+    none = (0,) * len(strata)
+    return dice.then(locate, plan, start, strata, none, strikes.hits, strikes.critical, NO_ROUND)
 
 
 def locate(
-    dice: Dice, plan: VehiclePlan, start: Start, counts: tuple[int, ...], left: int, critical: bool, special: int
+    dice: Dice,
+    plan: VehiclePlan,
+    start: Start,
+    strata: tuple[Stratum, ...],
+    counts: tuple[int, ...],
+    left: int,
+    critical: bool,
+    special: int,
 ) -> Outcome | Then:
-    """Where one more round lands. `counts` has the rounds by slot, `special` the slot of a critical one."""
-    at = plan.slots.index(land(dice, plan, start))
+    """Where one more round lands. `counts` has the rounds by stratum, `special` the stratum of a critical one."""
+    landed = land(dice, plan, start)
+    at = next(i for i, stratum in enumerate(strata) if landed in stratum)
     if critical:
         special = at
     else:
         counts = (*counts[:at], counts[at] + 1, *counts[at + 1 :])
     if left > 1:
-        return dice.then(locate, plan, start, counts, left - 1, False, special)
+        return dice.then(locate, plan, start, strata, counts, left - 1, False, special)
     places = 0
     if plan.keep in ("told", "places"):
         for i, count in enumerate(counts):
             if count or i == special:
-                places |= plan.place_bit(plan.slots[i])
+                places |= plan.place_bit(strata[i][0])
     state = start.progress._replace(places=places)
     if plan.keep == "places":
         return aftermath(dice, plan, start, state)
-    return dice.then(next_round, plan, start, state, counts, special)
+    return dice.then(strike_all, plan, start, state, strata, counts, special)
 
 
 def land(dice: Dice, plan: VehiclePlan, start: Start) -> Slot:
@@ -101,138 +90,37 @@ def land(dice: Dice, plan: VehiclePlan, start: Start) -> Slot:
 # -- what they do ----------------------------------------------------------------------------------------------------
 
 
-def next_round(
-    dice: Dice, plan: VehiclePlan, start: Start, state: Progress, counts: tuple[int, ...], special: int
-) -> Then:
-    """The next round strikes; what it does is worked out apart and added to the state. A critical one goes first."""
-    critical = special != NO_ROUND and (plan.keep != "damage" or not any(counts))
-    at, rest, to_come = (special, counts, plan.to_come(counts)) if critical else plan.next_of(counts)
-    if critical:
-        special = NO_ROUND
-    left = sum(rest) + (special != NO_ROUND)
-    with_people = plan.keep in ("told", "joint", "people") or (
-        plan.keep == "vehicle" and plan.can_end(state.people, left + 1)
-    )
-    # Whether the size of an injury can still make a difference: a threshold has to be in reach.
-    exact: Exactness = plan.keep in ("told", "damage")
-    if plan.keep in ("vehicle", "joint"):
-        hp = plan.block.hp
-        exact = state.lost + plan.most_injury[at][critical] + to_come >= (state.lost // hp + 1) * hp
-        if exact and not left:
-            exact = (start.detail.lost, state.lost)
-    strike = dice.settle(
-        one_round, plan, plan.slots[at], state.people, state.animals, state.ablated, critical, exact, with_people
-    )
-    state = _add(plan, start, state, strike, left, to_come)
-    if left:
-        return dice.then(next_round, plan, start, state, rest, special)
-    return dice.then(aftermath, plan, start, state)
-
-
-def one_round(
+def strike_all(
     dice: Dice,
     plan: VehiclePlan,
-    slot: Slot,
-    people: tuple[int, ...],
-    animals: tuple[int, ...],
-    ablated: tuple[tuple[str, int], ...],
-    critical: bool,
-    exact: Exactness,
-    with_people: bool,
-) -> Strike:
-    """What one round does where it lands; to people only where their state is kept."""
-    effect = ORDINARY
-    if critical and plan.options.criticals:
-        effect = dice.pick(critical_rolls("critical_hit"), "critical hit", "CRIT")
-    if slot.code.acts == "animal":
-        if plan.keep not in ("damage", "people"):
-            animals = strike_animal(dice, plan, effect, animals)
-        return Strike(Impact(slot, through=True), people, animals)
-    present = [i for i in slot.seats if people[i] >= 0]
-    number = number_inside(plan, present) if slot.code.acts == "window" else 0
-    if slot.code.acts == "person" or (
-        number and dice.check(occupant_check(number), "somebody behind the window", "G20") == HIT
-    ):
-        impact = Impact(slot, through=True)
-        cover = body_as_cover(plan) if slot.code.acts == "person" else None
-        rolled = None
-        if cover is not None:
-            # One roll serves for him and for what is behind him.
-            rolled = dice.roll(plan.shot.dice, f"damage {plan.shot.text}", "DMG")
-            behind: Impact = dice.settle(strike_vehicle, plan, plan.body, effect, -cover, exact, rolled)
-            impact = behind._replace(dice_inside=0, through=True)
-        if with_people:
-            people = strike_person(dice, plan, slot, effect, people, present, rolled)
-        return Strike(_kept(plan, impact), people, animals)
-    if number:
-        present = []  # whether somebody is in the way has been asked
-    impact = dice.settle(strike_vehicle, plan, slot, effect, _worn(plan, slot, ablated), exact)
-    if with_people:
-        people = strike_inside(dice, plan, people, present, impact.dice_inside)
-        if plan.wide:
-            people = strike_around(dice, plan, people)
-    return Strike(_kept(plan, impact), people, animals)
-
-
-def _worn(plan: VehiclePlan, slot: Slot, ablated: tuple[tuple[str, int], ...]) -> int:
-    return dict(ablated).get(slot.dr_key, 0) if plan.block.stats.ablative else 0
-
-
-def _kept(plan: VehiclePlan, impact: Impact) -> Impact:
-    """What of an impact the state goes on with: where nothing more is told, like results are one."""
-    if plan.keep == "told":
-        return impact._replace(dice_inside=0)
-    matters = impact.slot.code.acts == "part" or impact.stopped
-    slot = impact.slot if matters else plan.body
-    return impact._replace(dice_inside=0, slot=slot, through=impact.through and plan.keep not in ("vehicle", "damage"))
-
-
-def _add(plan: VehiclePlan, start: Start, state: Progress, strike: Strike, left: int, to_come: int) -> Progress:
-    """The state after one more round. Excess damage to what is already crippled is lost."""
-    impact, keep = strike.impact, plan.keep
-    lost, crippled, ablated, effects, flags, places = (
-        state.lost, state.crippled, state.ablated, state.effects, state.flags | impact.flags, state.places,
-    )  # fmt: skip
-    dealt = state.dealt
-    if impact.hurts:
-        code = impact.slot.code
-        if code.acts != "part" or crippled.count(code.code) < impact.slot.count:
-            dealt += impact.injury
-            lost = min(lost + impact.injury, plan.most_lost)
-            if impact.crippled:
-                crippled = tuple(sorted((*crippled, impact.crippled)))
-        if keep not in ("vehicle", "damage"):
-            effects |= HURT_BIT
-    if impact.through:
-        effects |= PENETRATED
-    if impact.stopped:
-        worn = dict(ablated)
-        worn[impact.slot.dr_key] = worn.get(impact.slot.dr_key, 0) + impact.stopped
-        ablated = tuple(sorted(worn.items()))
-    people = strike.people
-    if keep not in ("told", "damage"):
-        dealt = 0
-    if keep in ("vehicle", "joint"):
-        lost = passed(plan, start.detail.lost, lost, to_come)
-    if keep == "vehicle" and people is not start.detail.people:
-        people = _all_out(people) if plan.can_end(people, left) else start.detail.people
-    majors = tuple(sorted((*state.majors, impact.major))) if impact.major else state.majors
-    return Progress(lost, crippled, flags, people, strike.animals, ablated, effects, places, majors, dealt)
-
-
-def _all_out(people: tuple[int, ...]) -> tuple[int, ...]:
-    """Everybody, told only whether he is out of action."""
-    return tuple([DEAD if code >= 0 and state_of(code) >= DOWN else code for code in people])
+    start: Start,
+    state: Progress,
+    strata: tuple[Stratum, ...],
+    counts: tuple[int, ...],
+    special: int,
+) -> Then:
+    """All rounds strike, one after the other: what each does is worked out apart and added to the state."""
+    key = (start, strata, counts, special)
+    steps = plan.known.get(key)
+    if steps is None:
+        steps = plan.known[key] = steps_of(plan, start, strata, counts, special)
+    if plan.pools(strata):
+        lost, crippled, flags = dice.fold((state.lost, state.crippled, state.flags), steps)
+        state = state._replace(lost=lost, crippled=crippled, flags=flags)
+    else:
+        state = dice.fold(state, steps)
+    return dice.then(aftermath, plan, start, state)
 
 
 def near_miss(dice: Dice, plan: VehiclePlan, start: Start) -> Then:
     """An explosion some way off (G26): the body by the mean of its DR and the least exposed, people in the open."""
     impact: Impact = dice.settle(strike_vehicle, plan, plan.body, ORDINARY, 0, True)
     people = start.detail.people
-    if plan.keep != "damage":
+    if plan.keep not in ("damage", "fire"):
         people = dice.settle(strike_everybody, plan, people)
     state = start.progress._replace(places=plan.place_bit(plan.body))
-    return dice.then(aftermath, plan, start, _add(plan, start, state, Strike(impact, people, state.animals), 0, 0))
+    state = add_round(state, Strike(impact, people, state.animals), Round(plan, start, (plan.body,), False, 0, 0))
+    return dice.then(aftermath, plan, start, state)
 
 
 def adds_up(plan: VehiclePlan, condition: Condition, hits: int) -> bool:
@@ -262,7 +150,7 @@ def somewhere(dice: Dice, plan: VehiclePlan, start: Start, critical: bool) -> in
     """The injury of one round, wherever it lands."""
     state = start.progress
     slot = land(dice, plan, start)
-    strike = one_round(dice, plan, slot, state.people, state.animals, state.ablated, critical, True, False)
+    strike = one_round(dice, plan, (slot,), state.people, state.animals, state.ablated, critical, True, False)
     return strike.impact.injury
 
 

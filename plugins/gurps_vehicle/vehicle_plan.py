@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from fractions import Fraction
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from gurps_vehicle.armor import Injury, effective_dr, location_injury
 from gurps_vehicle.codes import Code, Fitted, all_codes, parse_codes
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
+from gurps_vehicle.detail import Detail
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DOWN
 from gurps_vehicle.options import Options
@@ -21,6 +23,8 @@ from gurps_vehicle.tables import aim_penalty, vehicle_table
 from mantlet import Attack, Location, Row, Table, Target, UnknownNameError
 
 Seats: TypeAlias = "tuple[int, ...]"
+Stratum: TypeAlias = "tuple[Slot, ...]"
+"""Locations whose rounds are counted together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,21 +104,70 @@ class VehiclePlan(GurpsPlan):
             found = self.known["by name"] = replace(self, groups=(), known={})
         return found
 
-    def to_come(self, counts: tuple[int, ...]) -> int:
-        """The most that the rounds still to strike can take from the whole."""
-        return sum([count * most[0] for count, most in zip(counts, self.most_injury) if count])
+    @cached_property
+    def split(self) -> bool:
+        """Whether fires, and people with what knocks out, have views of their own: where several rounds may strike."""
+        return self.most > 1
 
-    def next_of(self, counts: tuple[int, ...]) -> tuple[int, tuple[int, ...], int]:
-        """Which slot's round is next, the rounds left after it, and the most that they can take.
+    @cached_property
+    def lean(self) -> bool:
+        """Whether the vehicle is told alone, with what odds need of it and no more."""
+        return self.keep in ("vehicle", "out", "fire")
 
-        What can do most goes first, since less can happen afterwards; a mere sum spreads least the other way round.
-        """
-        found: tuple[int, tuple[int, ...], int] | None = self.known.get(counts)
+    @cached_property
+    def counts_lost(self) -> bool:
+        """Whether it matters which HP thresholds are passed."""
+        return self.keep in ("vehicle", "out", "joint")
+
+    @cached_property
+    def counts_people(self) -> bool:
+        """Whether it matters if everybody aboard is out of action."""
+        return self.keep == "out" or (self.keep == "vehicle" and not self.split)
+
+    def most_of(self, stratum: Stratum, critical: bool) -> int:
+        """The most that a round in a stratum can take from the whole."""
+        found: int | None = self.known.get((stratum, critical))
         if found is None:
-            there = [i for i, count in enumerate(counts) if count]
-            at = there[-1] if self.keep == "damage" else there[0]
-            rest = (*counts[:at], counts[at] - 1, *counts[at + 1 :])
-            found = self.known[counts] = (at, rest, self.to_come(rest))
+            found = max([most[critical] for slot, most in zip(self.slots, self.most_injury) if slot in stratum])
+            self.known[stratum, critical] = found
+        return found
+
+    def strata(self, detail: Detail, hits: int) -> tuple[Stratum, ...]:
+        """What of the locations is counted together for so many rounds, what can do most first.
+
+        Every location is counted alone, and rounds strike in this order, unless nothing depends on their order and
+        results simply add up: then what may be a major injury is kept apart from the rest.
+        """
+        single = tuple([(slot,) for slot in self.slots])
+        if not self.lean or hits < 2 or self.block.stats.ablative:
+            return single
+        if self.counts_people and self.can_end(detail.people, hits):
+            return single
+        if self.keep == "fire":
+            return (self.slots,)
+        for slot in self.slots:
+            if slot.code.acts == "part" and detail.crippled.count(slot.code.code) + hits > slot.count:
+                return single
+        vital = tuple([slot for slot in self.slots if slot.code.acts == "vital"])
+        rest = tuple([slot for slot in self.slots if slot.code.acts != "vital"])
+        return tuple([stratum for stratum in (vital, rest) if stratum])
+
+    def pools(self, strata: tuple[Stratum, ...]) -> bool:
+        """Whether rounds are counted in strata of several locations: their results simply add up."""
+        return len(strata) < len(self.slots)
+
+    def shares(self, people: tuple[int, ...]) -> dict[Slot, Fraction]:
+        """The probability that a round lands at each location, where nobody is the body's (G11, G13, G18)."""
+        there = frozenset([slot for slot in self.slots if any(people[i] >= 0 for i in slot.seats)])
+        found: dict[Slot, Fraction] | None = self.known.get(there)
+        if found is None:
+            found = self.known[there] = dict.fromkeys(self.slots, Fraction(0))
+            values, chances = ((self.aimed,), (Fraction(1),)) if self.aimed else self.table.plain.exact()
+            for value, chance in zip(values, chances):
+                slots = value.slots if isinstance(value, Choice) else (value,)
+                for slot in slots:
+                    where = self.body if slot.code.acts == "person" and slot not in there else slot
+                    found[where] += chance / len(slots)
         return found
 
     def can_end(self, people: tuple[int, ...], left: int) -> bool:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from d100_wwii.consequences import run
+from d100_wwii.consequences import kept, run
 from d100_wwii.incendiary import catch_fire
 from d100_wwii.people import destruction, driver_lost, one_hit
 from d100_wwii.people_burst import people_burst
 from d100_wwii.rolls import beaten, times
 from d100_wwii.shot import DAMAGE, Shot
 from d100_wwii.state import Detail
-from d100_wwii.told import burst_told, kept, located_told, outcome_of, stopped_told, told_of
+from d100_wwii.told import burst_told, located_told, outcome_of, stopped_told, told_of
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import After, Start, Work, composed
 from mantlet import ArmorResult, Dice, Location, Outcome, Then, effects
@@ -63,17 +63,17 @@ def against_armor(dice: Dice, shot: Shot, start: Start, total: int, hits: int) -
         dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
         _tell_armor(dice, armor, after)
         if shot.told and shot.kind != "fire":
-            return stopped_told(shot, after < armor, hits)
+            return stopped_told(shot, after < armor)
         return stopped(dice, shot, start, after, hits, damage, facing)
     dice.note("R4", "{} - armor {} = {} through", damage, facing, damage - facing)
     _tell_armor(dice, armor, after)
     beyond = max(0, damage - armor) if shot.bare else damage - facing
     if shot.told:
-        return in_few_words(dice, shot, start, facing, damage - facing, hits)
+        return in_few_words(dice, shot, start, facing, damage - facing)
     return dice.then(located, shot, start, facing, after, damage - facing, beyond, hits)
 
 
-def in_few_words(dice: Dice, shot: Shot, start: Start, facing: int, damage: int, hits: int) -> Result:
+def in_few_words(dice: Dice, shot: Shot, start: Start, facing: int, damage: int) -> Result:
     """The rest of a round through the armor, told by its effects or its damage alone."""
     old, cap = start.detail.base_hp, start.vehicle.cap
     base = max(0, old - damage)
@@ -82,7 +82,7 @@ def in_few_words(dice: Dice, shot: Shot, start: Start, facing: int, damage: int,
     takes = min(damage + facing if shot.options.component_takes == "damage" else damage, cap)
     heat = _heat(shot, damage + facing)
     return dice.then(
-        located_told, shot, start, min(damage, cap), takes, kill, heat, base if exact else kept(start, base), hits
+        located_told, shot, start, min(damage, cap), takes, kill, heat, base if exact else kept(start, base)
     )
 
 
@@ -98,7 +98,7 @@ def stopped(dice: Dice, shot: Shot, start: Start, armor: int, hits: int, damage:
     if shot.kind == "fire":
         catch_fire(dice, work, shot, damage)
         if shot.told:
-            return outcome_of(shot, start, told_of(shot, start, work.after(), ()), work.base_hp, hits)
+            return outcome_of(shot, start, told_of(shot, start, work.after(), ()), work.base_hp)
     return work.close(hits=hits, armor=ArmorResult(facing, damage, UNIT) if shot.lowers and hits == 1 else None)
 
 

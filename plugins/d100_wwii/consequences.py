@@ -11,7 +11,7 @@ from typing import Any
 from d100_wwii.rolls import DRIVE_DIE, left_after, share, times, up_to
 from d100_wwii.state import EXPLODED, FIRE_DAMAGE, FUEL, OVERHEATED, REASONS, Fire
 from d100_wwii.tables import FireRow, Op, collision_table, fire_table
-from d100_wwii.work import Work
+from d100_wwii.work import Start, Work
 from mantlet import Contestant, Dice, DiceExpr, Modifier, parse_dice, under
 
 MIN_DRIVE_PERCENT = 25
@@ -174,6 +174,15 @@ def crash(dice: Dice, work: Work, total: int, occupants: float) -> None:
     work.base_hp = max(0, work.base_hp - total)
     work.hurt_everyone(each)
     dice.note("A62", "collision: Base HP loses {}, {} left; everyone aboard takes {}", total, work.base_hp, each)
+
+
+def kept(start: Start, base: int) -> int:
+    """Base HP by what they mean for the effects: none, so many that an accident may end them, or more than that."""
+    speed = start.detail.speed
+    if not base or not speed:
+        return min(1, base)
+    worst = collision_table(start.vehicle.options.collision_table).dice(speed, larger=False)
+    return min(base, 2 * worst.high + 1) if worst is not None else 1
 
 
 def _thrown_out(dice: Dice, work: Work, op: Op, damage: int) -> None:

@@ -5,13 +5,19 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from d100_wwii.consequences import kept
 from d100_wwii.people import Struck, at_risk, deal, driver_lost, lethal, luck
 from d100_wwii.rolls import beaten, left_after
-from d100_wwii.shot import EFFECTS, Shot
+from d100_wwii.shot import DAMAGE, FLAGS, PEOPLE, Shot
 from d100_wwii.state import CONSCIOUS_ABOVE
 from d100_wwii.vehicle import Place
 from d100_wwii.work import After, Start, Work, composed
 from mantlet import Dice, Outcome, Then, effects
+
+ENDLESS = 1 << 40
+"""More than any Base HP."""
+NOBODY = -1
+"""The group of rounds that strike nobody who counts."""
 
 
 class Line(NamedTuple):
@@ -33,7 +39,7 @@ class Line(NamedTuple):
 
 def people_burst(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Outcome:
     """So many rounds strike a place with people in it: who is struck (R17), and what every round does to them."""
-    line = line_of(dice, shot, start, place, hits, impale)
+    line, _ = line_of(dice, shot, start, place, hits, impale)
     dice.note("R5", "Base HP falls from {} to {}", start.detail.base_hp, line.base)
     if not line.through:
         work = Work(start)
@@ -43,8 +49,9 @@ def people_burst(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, 
     return composed(start, after, line.armor, line.base, hits, (place.location,), None)
 
 
-def line_of(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Line:
-    """Who is struck, and the whole burst dealt to them."""
+def line_of(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> tuple[Line, int]:
+    """Who is struck, and the whole burst dealt to them. In few words one who is watched may stand for all who are
+    struck: then their number, else 0."""
     work = Work(start)
     people = at_risk(work, place)
     struck = people if hits >= len(people) else luck(dice, work, people, hits)
@@ -57,9 +64,40 @@ def line_of(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impal
     detail = start.detail
     # Counted within the place, so that places alike share the rounds' work.
     line_up = tuple([person._replace(group=place.groups.index(person.group)) for person in dealt])
+    worst_only, for_all = False, 0
+    if len(line_up) > 1 and one_stands_for_all(shot, start, place):
+        if shot.told == PEOPLE:
+            for_all = len(line_up)
+            line_up, spare = watched(line_up, spare, dice.one_of(range(len(line_up)), "whom to watch"))
+        elif shot.told == FLAGS:
+            worst_only = others_able(work, place)
     line = Line(detail.armor, detail.base_hp, 0, line_up, (), spare, False)
-    settled_line: Line = dice.settle(down_the_line, shot, start, line, impale)
-    return settled_line
+    settled_line: Line = dice.settle(down_the_line, shot, start, line, impale, worst_only)
+    return settled_line, for_all
+
+
+def one_stands_for_all(shot: Shot, start: Start, place: Place) -> bool:
+    """Whether those struck can be told by one of them: nobody was hurt before, and nothing further hurts anybody."""
+    if not shot.told or start.detail.speed or start.vehicle.options.parked_trouble:
+        return False
+    return start.detail.people == start.vehicle.full.people
+
+
+def others_able(work: Work, place: Place) -> bool:
+    """Whether somebody elsewhere aboard can act, and nobody in this place drives."""
+    elsewhere = [hp for g, group in enumerate(work.people) if g not in place.groups for hp in group]
+    return work.vehicle.driver not in place.groups and any(work.able(hp) for hp in elsewhere)
+
+
+def watched(line_up: tuple[Struck, ...], spare: int, who: int) -> tuple[tuple[Struck, ...], int]:
+    """The line when one of them alone is watched: what strikes the others before and after him is told by its rounds.
+
+    Expected numbers add up, so that one of n, taken at even odds, stands for all (see `told.people_done_told`).
+    """
+    before = sum([person.rounds for person in line_up[:who]])
+    after = sum([person.rounds for person in line_up[who + 1 :]]) + spare
+    head = (Struck(NOBODY, 0, 0, before),) if before else ()
+    return (*head, line_up[who]), after
 
 
 class Visit(NamedTuple):
@@ -74,27 +112,34 @@ class Visit(NamedTuple):
     through: bool
 
 
-def visit(dice: Dice, shot: Shot, passenger_armor: int, so_far: Visit, impale: bool) -> Visit | Then:
-    """One round after another, until they are spent or the vehicle is destroyed."""
+def visit(dice: Dice, shot: Shot, passenger_armor: int, so_far: Visit, impale: bool, last: int) -> Visit | Then:
+    """One round after another, until they are spent or the vehicle is destroyed.
+
+    `last` is not 0 when afterwards it only matters whether there are Base HP left: the most that a round takes.
+    """
     armor, base, hp, kill, left, through = so_far
     if not left or kill:
         return so_far
     options = shot.options
     if shot.plain and not impale:
         beats = dice.pick(beaten(shot.damage, armor, shot.halves), "damage", "A64")
-        if not beats:
-            return dice.then(visit, shot, passenger_armor, Visit(armor, base, hp, 0, left - 1, through), False)
-        hp = hp - beats if hp > beats else 0
+        left -= 1
         after = base - beats if base > beats else 0
-        now = Visit(armor, after, hp, beats if base > 0 >= after else 0, left - 1, True)
-        return dice.then(visit, shot, passenger_armor, now, False)
+        if last and after > left * last:
+            after = left * last + 1
+        if not beats:
+            now = Visit(armor, after, hp, 0, left, through)
+        else:
+            now = Visit(armor, after, hp - beats if hp > beats else 0, beats if base > 0 >= after else 0, left, True)
+        return dice.then(visit, shot, passenger_armor, now, False, last)
     total = dice.roll(shot.impaled, "damage, impaling", "A21") if impale else dice.roll(shot.damage, "damage", "A64")
     damage = shot.brings(total)
     facing = shot.facing(passenger_armor, armor)
     after = shot.armor_left(armor, damage)
     if not shot.through(damage, facing):
         dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
-        return dice.then(visit, shot, passenger_armor, Visit(after, base, hp, kill, left - 1, through), False)
+        now = Visit(after, _within(base, left - 1, last), hp, kill, left - 1, through)
+        return dice.then(visit, shot, passenger_armor, now, False, last)
     beats = damage - facing
     dice.note("R4", "{} - armor {} = {} through", damage, facing, beats)
     beyond = 0 if options.occupant_hit_spares_base_hp else max(0, damage - armor) if shot.bare else beats
@@ -103,8 +148,13 @@ def visit(dice: Dice, shot: Shot, passenger_armor: int, so_far: Visit, impale: b
         kill = beats
         if options.destroyed_and_struck == "both":
             hp = max(0, hp - beats)
-    now = Visit(after, max(0, base - beyond), hp, kill, left - 1, True)
-    return dice.then(visit, shot, passenger_armor, now, False)
+    now = Visit(after, _within(max(0, base - beyond), left - 1, last), hp, kill, left - 1, True)
+    return dice.then(visit, shot, passenger_armor, now, False, last)
+
+
+def _within(base: int, left: int, last: int) -> int:
+    """Base HP, where those out of reach of the rounds left are told alike."""
+    return min(base, left * last + 1) if last else base
 
 
 def into_one(dice: Dice, shot: Shot, facing: int, hp: int, rounds: int) -> int | Then:
@@ -114,9 +164,9 @@ def into_one(dice: Dice, shot: Shot, facing: int, hp: int, rounds: int) -> int |
     return dice.then(into_one, shot, facing, hp, rounds - 1) if hp > 0 and rounds > 1 else hp
 
 
-def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool) -> Line | Then:
+def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool, worst_only: bool) -> Line | Then:
     """The next one struck takes all his rounds; where they destroy the vehicle everyone takes that damage (R6), the
-    one struck by that very round once (A40)."""
+    one struck by that very round once (A40). `worst_only` keeps of those through with none but the worst off."""
     if not line.waiting and not line.spare:
         return line
     passenger_armor = start.vehicle.stats.passenger_armor
@@ -124,48 +174,69 @@ def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool
     if waiting:
         first, rest = waiting[0], waiting[1:]
     else:
-        first, rest = Struck(-1, 0, 0, spare), ()
+        first, rest, spare = Struck(NOBODY, 0, 0, spare), (), 0
     group, before, hp, rounds = first
+    in_words = bool(shot.told) and shot.told != DAMAGE
     if base <= 0 and not (impale or shot.lowers) and shot.options.occupant_rows == "damage":
         if hp > 0:
-            left_of = into_one if shot.told != EFFECTS else state_after
+            left_of = state_after if in_words else into_one
             hp = dice.settle(left_of, shot, shot.facing(passenger_armor, armor), hp, rounds)
-        return onward(dice, shot, start, Line(armor, 0, killed, rest, also(done, (group, before, hp)), 0, True))
-    begun = Visit(armor, base, hp, 0, rounds, False)
-    armor, base, hp, kill, left, more = dice.settle(visit, shot, passenger_armor, begun, impale)
+        if group != NOBODY:
+            done = also(done, (group, before, hp), worst_only)
+        return onward(dice, shot, start, Line(armor, 0, killed, rest, done, 0, True), worst_only, False)
+    # Only the first round of a burst may impale, and that one is struck first.
+    facing = 0 if shot.lowers else shot.facing(passenger_armor, armor)
+    most = max(0, shot.brings(shot.damage.high) - facing)
+    enough = (sum([person.rounds for person in rest]) + spare) * most + kept(start, ENDLESS) if in_words else ENDLESS
+    # How far the Base HP is out of reach of these rounds makes no difference to them.
+    beyond = 0 if impale or base <= rounds * most else base - rounds * most - 1
+    begun = Visit(armor, base - beyond, hp, 0, rounds, False)
+    last = most if enough == 1 else 0
+    armor, base, hp, kill, left, more = dice.settle(visit, shot, passenger_armor, begun, impale, last)
+    base = min(base + beyond, enough) if base else 0
     if kill:
         done = tuple(sorted([(g, was, now - kill if now > kill else 0) for g, was, now in done]))
         rest = tuple([Struck(g, was, now - kill if now > kill else 0, n) for g, was, now, n in rest])
     if left and hp > 0:
         rest = (Struck(group, before, hp, left), *rest)
-    elif group >= 0:
-        done = also(done, (group, before, hp))
-    spare = 0 if base <= 0 or group < 0 else spare
-    return onward(dice, shot, start, Line(armor, base, killed or kill, rest, done, spare, through or more))
+    elif group != NOBODY:
+        done = also(done, (group, before, hp), worst_only)
+    if base <= 0:
+        spare = 0
+    line = Line(armor, base, killed or kill, rest, done, spare, through or more)
+    return onward(dice, shot, start, line, worst_only, base >= enough)
 
 
 Done = tuple[tuple[int, int, int], ...]
 
 
-def also(done: Done, person: tuple[int, int, int]) -> Done:
-    """One more person through with, in order."""
-    return tuple(sorted((*done, person))) if done else (person,)
+def also(done: Done, person: tuple[int, int, int], worst_only: bool) -> Done:
+    """One more person through with, in order; or the one of them who is worst off."""
+    if not done:
+        return (person,)
+    if worst_only:
+        return done if done[0][2] <= person[2] else (person,)
+    return tuple(sorted((*done, person)))
 
 
-def onward(dice: Dice, shot: Shot, start: Start, line: Line) -> Line | Then:
-    """Hand on to the next one, or end. In few words, hit points that can no longer change are told by their meaning."""
+def onward(dice: Dice, shot: Shot, start: Start, line: Line, worst_only: bool, out_of_reach: bool) -> Line | Then:
+    """Hand on to the next one, or end. In few words, hit points that can no longer change are told by their meaning.
+
+    `out_of_reach`: nothing still to come destroys the vehicle.
+    """
     armor, base, kill, waiting, done, spare, through = line
-    if shot.told == EFFECTS:
+    if shot.told and shot.told != DAMAGE:
         if base <= 0:
             kill = same_kill(start.detail.people, kill)
             line = Line(armor, 0, kill, waiting, meaning(done), spare, through)
-        elif not start.detail.speed:
-            coming = sum([person.rounds for person in waiting]) + spare
-            # Only the first round of a burst may impale, and that one has struck.
-            facing = shot.facing(start.vehicle.stats.passenger_armor, armor)
-            if not shot.lowers and base > coming * max(0, shot.brings(shot.damage.high) - facing):
-                line = Line(armor, start.detail.base_hp + 1_000_000, kill, waiting, meaning(done), spare, through)
-    return dice.then(down_the_line, shot, start, line, False) if waiting or spare else line
+        elif out_of_reach and not start.detail.speed:
+            line = Line(armor, base, kill, waiting, meaning(done), spare, through)
+        if worst_only and done and done[0][2] <= 0 and waiting:
+            # Somebody is dead; of the others nothing more is told.
+            spare += sum([person.rounds for person in waiting]) if base > 0 else 0
+            line = line._replace(waiting=(), spare=spare)
+            waiting = ()
+    return dice.then(down_the_line, shot, start, line, False, worst_only) if waiting or spare else line
 
 
 def state_after(dice: Dice, shot: Shot, facing: int, hp: int, rounds: int) -> int:

@@ -11,7 +11,7 @@ from d100_wwii.blocks import NAME
 from d100_wwii.burst import strike
 from d100_wwii.options import Options
 from d100_wwii.rounds import pass_rounds
-from d100_wwii.shot import DAMAGE, EFFECTS, Shot
+from d100_wwii.shot import DAMAGE, EFFECTS, FLAGS, PEOPLE, Shot
 from d100_wwii.special import compartment_of, in_running_gear, inside, ram, ram_failed
 from d100_wwii.state import (
     CONSCIOUS_ABOVE,
@@ -26,7 +26,7 @@ from d100_wwii.state import (
     detail_to_data,
 )
 from d100_wwii.tables import collision_table, data, fire_table, location_table, sub_tables, trouble_tables
-from d100_wwii.told import can_be_told, retold
+from d100_wwii.told import can_be_told, crowded, retold
 from d100_wwii.vehicle import Vehicle, vehicle_of
 from d100_wwii.vehicle_stats import ARMORED_FROM, hit_table_of
 from d100_wwii.work import Start, Work, people_states, start_of
@@ -66,15 +66,17 @@ class D100Wwii(Ruleset[Options]):
         return attack_roll(dice, plan, condition)
 
     def projections(self, plan: Any) -> tuple[Projection, ...]:
-        """The plan told by its effects alone, and by its damage alone, where the two can be told apart."""
+        """The plan told in few words, where that can be done: by effects and people, in bursts into a crowd one after
+        the other, and by damage."""
+        whole = Projection(plan)
         if not can_be_told(plan):
-            return (Projection(plan),)
-        by_effects = replace(plan, shot=retold(plan.shot, EFFECTS))
-        by_damage = replace(plan, shot=retold(plan.shot, DAMAGE))
-        return (
-            Projection(by_effects, Projection(plan).answers - {"damage"}),
-            Projection(by_damage, frozenset(("damage",))),
-        )
+            return (whole,)
+        answers = {DAMAGE: frozenset(("damage",)), PEOPLE: frozenset(("people_wounded", "people_killed"))}
+        apart = plan.attack.rounds > 1 and not plan.attack.given_hit and crowded(plan.vehicle)
+        rest = whole.answers - answers[DAMAGE]
+        answers |= {FLAGS: rest - answers[PEOPLE]} if apart else {EFFECTS: rest}
+        words = (FLAGS, PEOPLE, DAMAGE) if apart else (EFFECTS, DAMAGE)
+        return tuple(Projection(replace(plan, shot=retold(plan.shot, word)), answers[word]) for word in words)
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """Time in whole rounds of three seconds: fires, timers, the wheel, trouble carried over."""

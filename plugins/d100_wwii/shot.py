@@ -11,8 +11,8 @@ from d100_wwii.weapon_stats import HEAVY_BULLET_MM, AttackKind, WeaponStats
 from mantlet import DiceExpr
 
 SMALL: tuple[AttackKind, ...] = ("bullet", "at_rifle")
-EFFECTS, DAMAGE = "effects", "damage"
-"""The words an attack may be told in."""
+EFFECTS, FLAGS, PEOPLE, DAMAGE = "effects", "flags", "people", "damage"
+"""The words an attack may be told in: effects and people, effects alone, expected people alone, damage alone."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,21 +9,28 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from d100_wwii.consequences import kept
+from d100_wwii.people import destruction
 from d100_wwii.people_burst import line_of, people_done, same_kill
-from d100_wwii.shot import DAMAGE
-from d100_wwii.tables import collision_table
+from d100_wwii.shot import DAMAGE, FLAGS, PEOPLE
 from d100_wwii.vehicle import Part, Place
+from d100_wwii.work import Work
 from mantlet import Condition, Dice, Location, Outcome, Then, effects
 
 if TYPE_CHECKING:
     from d100_wwii.attack import D100Plan
+    from d100_wwii.burst import Toll
     from d100_wwii.shot import Shot
+    from d100_wwii.vehicle import Vehicle
     from d100_wwii.work import After, Start
 
 
 NOTHING = Condition()
 ALL = 1_000_000
 """More than any Base HP."""
+
+
+CROWD = 5
 
 
 class Told(NamedTuple):
@@ -54,6 +61,12 @@ def can_be_told(plan: D100Plan) -> bool:
         and options.equal_damage == "nothing"
         and options.burst_armor == "each"
     )
+
+
+def crowded(vehicle: Vehicle) -> bool:
+    """Whether so many sit in one place that a burst among them is better asked about twice: once for the effects, once
+    for the people, where one of them stands for all."""
+    return any(sum([vehicle.groups[g].size for g in place.groups]) >= CROWD for place in vehicle.places)
 
 
 def told_hit(dice: Dice, shot: Shot, start: Start, damage: int, takes: int, kill: int, heat: int) -> Told:
@@ -88,50 +101,38 @@ def told_of(shot: Shot, start: Start, after: After, locations: tuple[Location, .
     lost = ALL if after.condition.destroyed else start.detail.base_hp - after.detail.base_hp
     if shot.told == DAMAGE:
         return Told(0, 0, 0, lost, ())
-    return Told(effects.complete(after.bits | more), after.wounded, after.killed, lost, locations)
+    if shot.told == PEOPLE:
+        return Told(0, after.wounded, after.killed, 0, ())
+    bits = effects.complete(after.bits | more)
+    if shot.told == FLAGS:
+        return Told(bits, 0, 0, lost, locations)
+    return Told(bits, after.wounded, after.killed, lost, locations)
 
 
-def outcome_of(shot: Shot, start: Start, told: Told, base: int, hits: int) -> Outcome:
+def outcome_of(shot: Shot, start: Start, told: Told, base: int) -> Outcome:
     """The outcome in the words asked for."""
     base = max(0, base - told.lost)
     if shot.told == DAMAGE:
         return Outcome(0, NOTHING, damage=start.detail.base_hp - base)
+    if shot.told == PEOPLE:
+        return Outcome(0, NOTHING, wounded=told.wounded, killed=told.killed)
     bits = told.bits if base else effects.complete(told.bits | effects.DESTROYED)
-    return Outcome(bits, NOTHING, hits, told.locations, told.wounded, told.killed)
-
-
-def kept(start: Start, base: int) -> int:
-    """Base HP by what they mean for the effects: none, so many that an accident may end them, or more than that."""
-    speed = start.detail.speed
-    if not base or not speed:
-        return min(1, base)
-    worst = collision_table(start.vehicle.options.collision_table).dice(speed, larger=False)
-    return min(base, 2 * worst.high + 1) if worst is not None else 1
+    return Outcome(bits, NOTHING, 1, told.locations, told.wounded, told.killed)
 
 
 def located_told(
-    dice: Dice, shot: Shot, start: Start, damage: int, takes: int, kill: int, heat: int, base: int, hits: int
+    dice: Dice, shot: Shot, start: Start, damage: int, takes: int, kill: int, heat: int, base: int
 ) -> Outcome:
     """A single round through the armor: like `burst.located`."""
     told = dice.settle(told_hit, shot, start, damage, takes, kill, heat)
-    return outcome_of(shot, start, told, base, hits)
+    return outcome_of(shot, start, told, base)
 
 
-class Few(NamedTuple):
-    """A burst in few words: Base HP (1: some), whether the component is gone (its hit points, else 0), the destroying
-    damage, and whether anything penetrated."""
+def rounds_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool, gentle: bool, most: int) -> Toll:
+    """All rounds of a burst, told by what counts for components.
 
-    base: int
-    taken: int
-    kill: int
-    through: bool
-    armor_lost: bool
-
-
-def rounds_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool, pool: int, gentle: bool) -> Few:
-    """All rounds of a burst, told by what counts for a component with that many hit points left.
-
-    `gentle`: nothing that the component brings about hurts anybody further (see `is_gentle`).
+    `gentle`: nothing that the component brings about hurts anybody further (see `is_gentle`). No component has more
+    than `most` hit points.
     """
     from d100_wwii.burst import Toll, rounds
 
@@ -140,9 +141,8 @@ def rounds_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool, p
     toll: Toll = dice.settle(rounds, shot.whole, start, None, first, hits, impale)
     exact = shot.told == DAMAGE
     base = toll.base if exact else kept(start, toll.base)
-    taken = toll.taken if pool < 0 else pool if toll.taken >= pool else 0
     kill = min(1, toll.kill) if exact else same_kill(detail.people, toll.kill) if gentle else toll.kill
-    return Few(base, taken, kill, toll.through, toll.armor < detail.armor)
+    return Toll(int(toll.armor < detail.armor), base, min(most, toll.taken), kill, toll.through)
 
 
 def burst_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Outcome | Then:
@@ -150,15 +150,28 @@ def burst_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) ->
     from d100_wwii.burst import by_person, location
 
     row = location(dice, start, shot)
+    people = by_person(shot, row)
     if shot.told == DAMAGE and not start.detail.speed and (isinstance(row, Place) or is_gentle(start, row)):
         return dice.then(base_hp_alone, shot, start, hits, impale)
-    return dice.then(people_told if by_person(shot, row) else row_burst, shot, start, row, hits, impale)
+    if shot.told == PEOPLE and is_gentle(start, row):
+        return dice.then(wreck_alone, shot, start, hits, impale)
+    return dice.then(people_told if people else row_burst, shot, start, row, hits, impale)
 
 
 def base_hp_alone(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Outcome:
     """A burst where only what is through counts, told by its damage."""
-    few: Few = dice.settle(rounds_told, shot, start, hits, impale, 0, True)
-    return Outcome(0, NOTHING, damage=start.detail.base_hp - few.base)
+    toll: Toll = dice.settle(rounds_told, shot, start, hits, impale, True, 0)
+    return Outcome(0, NOTHING, damage=start.detail.base_hp - toll.base)
+
+
+def wreck_alone(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Outcome:
+    """A burst that hurts people by destroying the vehicle or not at all, told by the people."""
+    toll: Toll = dice.settle(rounds_told, shot, start, hits, impale, True, 0)
+    work = Work(start)
+    if toll.kill:
+        work.base_hp = 0
+        destruction(dice, work, toll.kill)
+    return outcome_of(shot, start, told_of(shot, start, work.after(), ()), toll.base)
 
 
 def is_gentle(start: Start, row: Part | Place) -> bool:
@@ -170,35 +183,47 @@ def is_gentle(start: Start, row: Part | Place) -> bool:
 
 def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int, impale: bool) -> Outcome:
     """A burst into a component, or a place that every round fills."""
-    pool = max((start.detail.pools[i] for i in row.pools), default=0) if isinstance(row, Part) else -1
-    alike = isinstance(row, Place) or len({start.detail.pools[i] for i in row.pools}) < 2
-    gentle = is_gentle(start, row)
-    few: Few = dice.settle(rounds_told, shot, start, hits, impale, pool if alike else -1, gentle)
-    if not few.through:
-        return stopped_told(shot, few.armor_lost, hits)
-    told = settled_row(dice, shot, start, row, few.taken, few.taken, few.kill, 0)
-    return outcome_of(shot, start, told, few.base, hits)
+    vehicle = start.vehicle
+    most = vehicle.toughest if isinstance(row, Part) else vehicle.cap
+    toll: Toll = dice.settle(rounds_told, shot, start, hits, impale, is_gentle(start, row), most)
+    if not toll.through:
+        return stopped_told(shot, bool(toll.armor))
+    taken = toll.taken
+    if isinstance(row, Part) and len(pools := {start.detail.pools[i] for i in row.pools}) < 2:
+        # Whether the component is gone: to the odds it is whole until then.
+        pool = max(pools, default=0)
+        taken = pool if taken >= pool else 0
+    told = settled_row(dice, shot, start, row, taken, taken, toll.kill, 0)
+    return outcome_of(shot, start, told, toll.base)
 
 
 def people_told(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Outcome:
     """A burst among people: like `people_burst.people_burst`."""
-    line = line_of(dice, shot, start, place, hits, impale)
+    line, for_all = line_of(dice, shot, start, place, hits, impale)
     if not line.through:
-        return stopped_told(shot, line.armor < start.detail.armor, hits)
-    told = dice.settle(people_done_told, shot, start, place, line.kill, line.done)
-    return outcome_of(shot, start, told, line.base, hits)
+        return stopped_told(shot, line.armor < start.detail.armor)
+    told = dice.settle(people_done_told, shot, start, place, line.kill, line.done, for_all)
+    return outcome_of(shot, start, told, line.base)
 
 
 def people_done_told(
-    dice: Dice, shot: Shot, start: Start, place: Place, kill: int, done: tuple[tuple[int, int, int], ...]
+    dice: Dice, shot: Shot, start: Start, place: Place, kill: int, done: tuple[tuple[int, int, int], ...], for_all: int
 ) -> Told:
-    """The end of a burst among people."""
+    """The end of a burst among people. One who is watched stands `for_all`: what he adds to the wreck's toll counts
+    once for each of them."""
     after = people_done(dice, start, place, kill, done)
-    return told_of(shot, start, after, (place.location,), effects.DAMAGED)
+    told = told_of(shot, start, after, (place.location,), effects.DAMAGED)
+    if not for_all:
+        return told
+    wreck = people_done(dice, start, place, kill, ())
+    return told._replace(
+        wounded=wreck.wounded + for_all * (after.wounded - wreck.wounded),
+        killed=wreck.killed + for_all * (after.killed - wreck.killed),
+    )
 
 
-def stopped_told(shot: Shot, armor_lost: bool, hits: int) -> Outcome:
+def stopped_told(shot: Shot, armor_lost: bool) -> Outcome:
     """Nothing penetrated."""
-    if shot.told == DAMAGE:
+    if shot.told in (DAMAGE, PEOPLE):
         return Outcome(0, NOTHING)
-    return Outcome(effects.complete(effects.HIT | (effects.DAMAGED if armor_lost else 0)), NOTHING, hits)
+    return Outcome(effects.complete(effects.HIT | (effects.DAMAGED if armor_lost else 0)), NOTHING, 1)

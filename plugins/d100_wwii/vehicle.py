@@ -73,6 +73,8 @@ class Vehicle:
     trouble: Table[TroubleRow] | None
     cap: int
     """More damage than this through the armor makes no difference to any component or person."""
+    toughest: int
+    """The hit points of the toughest component."""
     gentle: dict[str, bool]
     """By component: whether its loss, to a vehicle that stands still, starts no fire and blows nothing up."""
     rerolls: bool
@@ -142,6 +144,7 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
         driver=next((g.index for g in groups if g.driver), -1),
         guns=tuple(g for g in guns if isinstance(g, Part) and g.pools),
         trouble=trouble,
+        toughest=max(pools, default=0),
         cap=max(*pools, *(2 * g.person.hp for g in groups), 1),
         gentle={
             name: not any(op.kind in ("d100", "fire", "explosion") for op in row.effects) and not options.parked_trouble

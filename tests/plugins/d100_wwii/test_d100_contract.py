@@ -12,7 +12,7 @@ import pytest
 
 import d100_wwii
 from d100_wwii.ruleset import D100Wwii
-from mantlet import Exact, Plugins, Seeded, distribution, load_plugins, odds, run, summarize
+from mantlet import Exact, Plugins, Seat, Seeded, distribution, load_plugins, odds, run, summarize
 from mantlet.account import Roll
 from mantlet.testing import check_ruleset
 
@@ -110,6 +110,32 @@ def test_odds_in_fewer_words_are_the_same_odds(
     assert few.odds == pytest.approx(full.odds, abs=1e-12)
     assert few.expected == pytest.approx(full.expected, abs=1e-9)
     assert few.locations == pytest.approx(full.locations, abs=1e-12)
+
+
+@pytest.mark.parametrize("base_hp", [12, 25])
+@pytest.mark.parametrize(("crowd", "rounds"), [(2, 5), (6, 3)])
+@pytest.mark.parametrize("options", [{}, {"extra_hits": "once"}, {"lucky_misses": "someone_hit"}])
+def test_a_crowd_told_by_one_of_them(
+    kit: Any, ruleset: Any, base_hp: int, crowd: int, rounds: int, options: Any, monkeypatch: Any
+) -> None:
+    """One watched at even odds stands for all in the expected numbers, the worst off for all in the effects."""
+    monkeypatch.setattr("d100_wwii.told.CROWD", 2)
+    seats = (Seat(role="driver", compartment="front_cab"), Seat(role="passenger", compartment="bed", count=crowd))
+    truck = kit.vehicle_with("opel_blitz", id=f"truck_{base_hp}_{crowd}", seats=seats, stats={"base_hp": base_hp})
+    plan = kit.plan("mg42", truck, options, rounds=rounds)
+    rules = D100Wwii.with_options(options)
+    assert [len(part.answers) for part in rules.projections(plan)] == [15, 2, 1]
+    full = summarize(rules, plan, distribution(rules, plan, exact=Exact()))
+    few = odds(rules, plan.attack, truck)
+    assert few.odds == pytest.approx(full.odds, abs=1e-12)
+    assert few.expected == pytest.approx(full.expected, abs=1e-9)
+    assert few.locations == pytest.approx(full.locations, abs=1e-12)
+    # Somebody hurt before: then everybody is kept in mind.
+    hurt = kit.with_detail(truck, people=((12,), tuple(sorted((5, *[12] * (crowd - 1))))))
+    full = summarize(rules, plan, distribution(rules, plan, hurt, Exact()))
+    few = odds(rules, plan.attack, truck, hurt)
+    assert few.odds == pytest.approx(full.odds, abs=1e-12)
+    assert few.expected == pytest.approx(full.expected, abs=1e-9)
 
 
 def test_seeded_attacks_fall_where_the_exact_odds_say(kit: Any, ruleset: Any) -> None:

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from mantlet.errors import CatalogError, UnknownNameError, nearest
 from mantlet.model import Ammunition, Target, Weapon
@@ -35,11 +35,16 @@ DATA = Path(__file__).parent / "data"
 MAX_BYTES = 2_000_000
 """The largest catalog file that is read; the shipped catalog as a whole is a tenth of it."""
 
+MOST_TOLD = 20
+"""How many mistakes of one file are listed."""
+
 T = TypeVar("T", Weapon, Target)
 
 _FOLDER: dict[type, str] = {Weapon: "weapons", Target: "targets"}
 _WORD: dict[type, str] = {Weapon: "weapon", Target: "target"}
 _ID = re.compile(r"[a-z0-9_]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_BODIES = {"creature": ("animal", "monster"), "team": ("infantry", "gun_crew")}
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
@@ -241,6 +246,13 @@ class Catalog:
             label = (
                 f"{word} {entry['id']}" if isinstance(entry, Mapping) and "id" in entry else f"{word} number {n + 1}"
             )
+            if problems.enough:
+                break
+            bad = _unprintable(entry)
+            if bad is not None:
+                path, part = bad
+                problems.add((word, n, *path), f"{word} number {n + 1}: {part!r} has characters that cannot be shown.")
+                continue
             checked = check(kind, entry)
             if isinstance(checked, list):
                 for path, sentence in checked:
@@ -274,18 +286,54 @@ class _Problems:
         if not self.found:
             return
         if self.text is None:
-            raise CatalogError("\n".join(f"{self.where}: {sentence}" for _, sentence in self.found))
-        from mantlet.toml_lines import line_of
+            self._give_up([f"{self.where}: {sentence}" for _, sentence in self.found[:MOST_TOLD]])
+        from mantlet.toml_lines import key_lines, line_in
 
-        lines = sorted(((line_of(self.text, path), sentence) for path, sentence in self.found), key=lambda p: p[0])
-        raise CatalogError("\n".join(f"{self.where}, line {line}: {sentence}" for line, sentence in lines))
+        known = key_lines(self.text)
+        lines = sorted(((line_in(known, path), sentence) for path, sentence in self.found), key=lambda p: p[0])
+        told = [f"{self.where}, line {line}: {sentence}" for line, sentence in lines[:MOST_TOLD]]
+        self._give_up(told)
+
+    def _give_up(self, told: list[str]) -> NoReturn:
+        if len(self.found) > len(told):
+            told.append(f"{self.where}: that is not all; there is more wrong with it.")
+        raise CatalogError("\n".join(told))
+
+    @property
+    def enough(self) -> bool:
+        """Whether there is more wrong than anybody reads at once: a file that is no catalog at all."""
+        return len(self.found) > MOST_TOLD
 
 
 def _lacking(thing: Any) -> list[tuple[str, str]]:
     """What one cannot do without, although the record can: pairs of the key and a sentence."""
-    if isinstance(thing, Target) and thing.kind == "vehicle" and not thing.seats:
-        return [("seats", "seats is empty or missing, and a vehicle needs at least one seat.")]
-    return []
+    lacking = []
+    if not thing.name.strip():
+        lacking.append(("name", "name is empty."))
+    if isinstance(thing, Target):
+        if thing.kind == "vehicle" and not thing.seats:
+            lacking.append(("seats", "seats is empty or missing, and a vehicle needs at least one seat."))
+        fitting = _BODIES.get(thing.kind)
+        if (thing.body not in fitting) if fitting else any(thing.body in bodies for bodies in _BODIES.values()):
+            has = f"has the body {' or '.join(fitting)}" if fitting else "has the body of one"
+            lacking.append(("body", f"body cannot be {thing.body!r}: a {thing.kind} {has}."))
+    return lacking
+
+
+def _unprintable(data: Any) -> tuple[tuple[str | int, ...], str] | None:
+    """A text in plain data that would do something to a terminal instead of being shown, and where it is."""
+    waiting: list[tuple[tuple[str | int, ...], Any]] = [((), data)]
+    while waiting:
+        path, part = waiting.pop()
+        if isinstance(part, str):
+            if _CONTROL.search(part.replace("\n", " ") if path[-1:] == ("note",) else part):
+                return path, part
+        elif isinstance(part, Mapping):
+            for key, value in part.items():
+                waiting += [((*path, key), value), (path, key)]
+        elif isinstance(part, (list, tuple)):
+            waiting += [((*path, n), value) for n, value in enumerate(part)]
+    return None
 
 
 def _key(name: str) -> str:
@@ -349,5 +397,7 @@ def _parse(text: str, where: str) -> dict[str, Any]:
     except ValueError as error:
         place = _TOML_PLACE.search(str(error))
         message = _TOML_PLACE.sub("", str(error))
+        if "set_int_max_str_digits" in message:  # advice for programmers
+            message = "A number has too many digits"
         line = f", line {place[1]}, column {place[2]}" if place and place[1] else (", at the end" if place else "")
         raise CatalogError(f"{where}{line}: not TOML: {message}.") from None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from mantlet.records import record
 
@@ -108,12 +108,27 @@ def _finite(value: float, name: str, low: float = 0.0, high: float = math.inf, *
         raise FieldError(f"{name} has to be at least {low:g}{most}, not {value:g}", name.partition(" ")[0])
 
 
+MOST: Final = 1e9
+"""No mass, length, speed or count of a thing is larger: what is worked out from it stays a finite number."""
+MOST_MM: Final = 1e5
+"""No plate is thicker, and nothing pierces more."""
+MOST_WHEELS: Final = 100
+MOST_PEOPLE: Final = 1000
+
+
 def _finite_fields(thing: object, *names: str) -> None:
-    """Check the numbers of these fields that are given: finite, and 0 or more."""
+    """Check the numbers of these fields that are given: finite, 0 or more and no nonsense."""
     for name in names:
         value = getattr(thing, name)
         if value is not None:
-            _finite(value, name)
+            _physical(value, name)
+
+
+def _physical(value: float, name: str, most: float = MOST) -> None:
+    """Check one number of a thing; `name` begins with the name of its field."""
+    _finite(value, name)
+    if value > most:
+        raise FieldError(f"{name} has to be at most {most:g}, not {value:g}", name.partition(" ")[0])
 
 
 def _distinct(names: Sequence[str], message: str, field_name: str, key: str) -> None:
@@ -157,8 +172,8 @@ class PenetrationTable:
         if not self.range_m or len(self.range_m) != len(self.penetration_mm):
             raise FieldError("range_m and penetration_mm have to be of one length and not empty", "penetration_mm")
         for i, (r, p) in enumerate(zip(self.range_m, self.penetration_mm)):
-            _finite(r, "range_m")
-            _finite(p, "penetration_mm")
+            _physical(r, "range_m")
+            _physical(p, "penetration_mm", MOST_MM)
             if i and r <= self.range_m[i - 1]:
                 raise FieldError(f"range_m has to rise, but {r:g} follows {self.range_m[i - 1]:g}", "range_m", i)
             if i and p > self.penetration_mm[i - 1]:
@@ -245,7 +260,7 @@ class Plate:
     note: str = ""
 
     def __post_init__(self) -> None:
-        _finite(self.thickness_mm, f"thickness_mm of {self.where}")
+        _physical(self.thickness_mm, f"thickness_mm of {self.where}", MOST_MM)
         level = self.where in ("hull_roof", "turret_roof", "floor")
         _finite(self.slope_deg, f"slope_deg of {self.where}", 0, 90, open_high=not level)
 
@@ -260,8 +275,8 @@ class Seat:
     exposed: bool = False
 
     def __post_init__(self) -> None:
-        if self.count < 1 or self.count > 1000:
-            raise FieldError(f"count of seat {self.role} has to be 1 to 1000, not {self.count}", "count")
+        if self.count < 1 or self.count > MOST_PEOPLE:
+            raise FieldError(f"count of seat {self.role} has to be 1 to {MOST_PEOPLE}, not {self.count}", "count")
 
 
 @record
@@ -297,7 +312,11 @@ class Target:
     note: str = ""
 
     def __post_init__(self) -> None:
-        _finite_fields(self, "mass_kg", "length_m", "width_m", "height_m", "top_speed_kph", "wheels", "main_gun_rounds")
+        _finite_fields(self, "mass_kg", "length_m", "width_m", "height_m", "top_speed_kph", "main_gun_rounds")
+        _physical(self.wheels, "wheels", MOST_WHEELS)
+        people = sum(seat.count for seat in self.seats)
+        if people > MOST_PEOPLE:
+            raise FieldError(f"seats hold {people} people, and {MOST_PEOPLE} are the most", "seats")
         places = [plate.where for plate in self.plates]
         _distinct(places, "two plates are called", "plates", "where")
 

@@ -27,7 +27,11 @@ def line_of(text: str, path: KeyPath) -> int:
 
     A path goes through keys and, in arrays, through indices from 0: `("weapon", 1, "ammunition", 0, "kind")`.
     """
-    lines = key_lines(text)
+    return line_in(key_lines(text), path)
+
+
+def line_in(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
+    """The same as `line_of` for a text whose `key_lines` are known."""
     for end in range(len(path), 0, -1):
         if path[:end] in lines:
             return lines[path[:end]]

@@ -419,6 +419,17 @@ def test_plain_data_is_taken_like_a_file() -> None:
             "penetration_mm must not rise with range, but 61 mm",
         ),
         ("penetration_mm = [60, 50]", "penetration_mm = [60]", "range_m and penetration_mm have to be of one length"),
+        ("caliber_mm = 40", "caliber_mm = 1e300", "weapon house_gun: caliber_mm has to be at most 1e+09, not 1e+300."),
+        (
+            "penetration_mm = [60, 50]",
+            "penetration_mm = [1e308, 50]",
+            "penetration_mm has to be at most 100000, not 1e",
+        ),
+        (
+            "thickness_mm = 50",
+            "thickness_mm = 1e6",
+            "thickness_mm of hull_front_upper has to be at most 100000, not 1e",
+        ),
         ("thickness_mm = 50", "thickness_mm = -50", "thickness_mm of hull_front_upper has to be at least 0, not -50."),
         ("slope_deg = 10", "slope_deg = 90", "slope_deg of hull_side_upper has to be at least 0 and below 90, not 90."),
         (
@@ -489,6 +500,54 @@ def test_two_rounds_of_the_same_id(tmp_path: Path) -> None:
     text = HOUSE.replace("[[target]]", '[[weapon.ammunition]]\nid = "Shot"\nkind = "HE"\n\n[[target]]')
     said = complaint(tmp_path / "f.toml", text)
     assert said.startswith(f"f.toml, line {line_with(text, 'Shot')}: weapon house_gun: two rounds are called Shot.")
+
+
+CART = '[[target]]\nid = "cart"\nname = "Cart"\nkind = "vehicle"\nbody = "car"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            CART + "seats = [" + '{ role = "a", compartment = "bed", count = 1000 },' * 1000 + "]\n",
+            "line 6: target cart: seats hold 1000000 people, and 1000 are the most.",
+        ),
+        (CART + "wheels = 101\n" + SEATS, "line 6: target cart: wheels has to be at most 100, not 101."),
+        (CART.replace("Cart", " ") + SEATS, "line 3: target cart: name is empty."),
+        (
+            CART.replace("vehicle", "creature"),
+            "line 5: target cart: body cannot be 'car': a creature has the body animal or monster.",
+        ),
+        (
+            CART.replace('"car"', '"animal"') + SEATS,
+            "line 5: target cart: body cannot be 'animal': a vehicle has the body of one.",
+        ),
+        (
+            CART.replace("Cart", "\\u001b[31mCart") + SEATS,
+            "line 3: target number 1: '\\x1b[31mCart' has characters that cannot be shown.",
+        ),
+        (
+            CART.replace("Cart", "a\\nb") + SEATS,
+            "line 3: target number 1: 'a\\nb' has characters that cannot be shown.",
+        ),
+        ("x = " + "9" * 5000, "not TOML: A number has too many digits."),
+    ],
+)
+def test_what_no_ruleset_could_use(tmp_path: Path, text: str, said: str) -> None:
+    message = complaint(tmp_path / "f.toml", text)
+    assert message in (f"f.toml, {said}", f"f.toml: {said}")
+
+
+def test_a_file_that_is_wrong_all_over_is_given_up_soon(tmp_path: Path) -> None:
+    lines = complaint(tmp_path / "f.toml", "weapon = [" + "1," * 500_000 + "]").splitlines()
+    assert len(lines) == 21
+    assert lines[-1] == "f.toml: that is not all; there is more wrong with it."
+
+
+def test_a_note_may_have_lines(tmp_path: Path) -> None:
+    file = tmp_path / "f.toml"
+    file.write_text(CART + SEATS + 'note = "one\\ntwo"\n', encoding="utf-8")
+    assert Catalog(files=[file]).target("cart").note == "one\ntwo"
 
 
 def test_text_that_is_no_toml(tmp_path: Path) -> None:

@@ -110,6 +110,8 @@ CORRUPT = {
     "binary": (lambda s: b"\xff\xfe\x00", "it is not UTF-8 text"),
     "list": (lambda s: "[]", "it has no key mantlet_state"),
     "other": (lambda s: "{}", "it has no key mantlet_state"),
+    "digits": (lambda s: '{"mantlet_state": ' + "9" * 6000 + "}", "a number has too many digits"),
+    "truth for a number": (changed(mantlet_state=True), "its format is true, and this mantlet reads 1"),
     "newer": (changed(mantlet_state=2), "its format is 2, and this mantlet reads 1"),
     "no target": (changed(target=None), "target is missing"),
     "bad ruleset": (changed(ruleset="coins"), "ruleset has to be an object"),

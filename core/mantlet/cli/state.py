@@ -58,8 +58,12 @@ def read_state(path: Path) -> State | None:
         raise CatalogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     try:
         data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise CatalogError(f"{path} is no state file: it is nested too deeply. It is left as it is.") from None
+    except json.JSONDecodeError as error:
         raise CatalogError(f"{path} is no state file: {error}. It is left as it is.") from None
+    except ValueError:
+        raise CatalogError(f"{path} is no state file: a number has too many digits. It is left as it is.") from None
     try:
         return _state(data)
     except _Wrong as error:
@@ -73,8 +77,8 @@ class _Wrong(Exception):
 def _state(data: Any) -> State:
     if not isinstance(data, dict) or "mantlet_state" not in data:
         raise _Wrong("it has no key mantlet_state")
-    if data["mantlet_state"] != FORMAT:
-        raise _Wrong(f"its format is {data['mantlet_state']!r}, and this mantlet reads {FORMAT}")
+    if type(data["mantlet_state"]) is not int or data["mantlet_state"] != FORMAT:
+        raise _Wrong(f"its format is {json.dumps(data['mantlet_state'])[:20]}, and this mantlet reads {FORMAT}")
     ruleset = _get(data, "ruleset", dict)
     dice = data.get("dice")
     if dice is not None:
@@ -123,13 +127,14 @@ def condition_of(state: State, ruleset: Ruleset[Any], target: Target, path: Path
     """
     detail = None
     if state.condition["ruleset"] == ruleset.name and state.condition.get("detail") is not None:
+        text = f"{path} is no state file that can be used: its detail is not what {ruleset.name} writes"
         try:
-            with session.guest(ruleset):
-                detail = ruleset.load_detail(state.condition["detail"])
-                hash(detail)
+            detail = ruleset.load_detail(state.condition["detail"])
+            hash(detail)
         except MantletError as error:
-            text = f"{path} is no state file that can be used: its detail is not what {ruleset.name} writes"
             raise CatalogError(f"{text} ({error}). It is left as it is.") from error
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+            raise CatalogError(f"{text}. It is left as it is.") from error
     condition = condition_from_data(state.condition, detail)
     if len(condition.people) != len(target.crew):
         raise CatalogError(

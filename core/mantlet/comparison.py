@@ -18,6 +18,8 @@ from mantlet.ruleset import Derived, Plan, Ruleset
 
 EXPECTED = ("people_wounded", "people_killed", "damage")
 """The expected numbers reported beside the odds."""
+FEATURES = (*EFFECTS, *EXPECTED, *ZONES)
+"""The names of the numbers that `features` gives, in its order."""
 
 
 @dataclass(frozen=True)
@@ -135,12 +137,15 @@ def quick_odds(
     """
     plan = covered_plan(ruleset, attack, target)
     start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
+    parts = ruleset.projections(plan)
+    if len(parts) == 1:
+        return dict(zip(FEATURES, exact.mean(features, ruleset.resolve, parts[0].plan, start)))
     result: dict[str, float] = {}
-    for part in ruleset.projections(plan):
-        means = dict(zip((*EFFECTS, *EXPECTED, *ZONES), exact.mean(features, ruleset.resolve, part.plan, start)))
+    for part in parts:
+        means = dict(zip(FEATURES, exact.mean(features, ruleset.resolve, part.plan, start)))
         names = {*part.answers, *(ZONES if "locations" in part.answers else ())}
         result.update({name: mean for name, mean in means.items() if name in names})
-    return {name: result[name] for name in (*EFFECTS, *EXPECTED, *ZONES)}
+    return {name: result[name] for name in FEATURES}
 
 
 def compare(

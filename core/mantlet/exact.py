@@ -126,6 +126,16 @@ class _Node(Then):
 _NOTHING: Final[dict[Any, Any]] = {}
 
 
+class _Means:
+    """Means by node: pairs of place and value, without the zeros, which most of the `width` values are."""
+
+    __slots__ = ("known", "width")
+
+    def __init__(self) -> None:
+        self.known: dict[_Node, tuple[tuple[int, Any], ...]] = {}
+        self.width = 0
+
+
 class Exact:
     """Computes exact odds and remembers what each stage leads to. Keep one for a sweep; make a new one to start cold.
 
@@ -139,7 +149,7 @@ class Exact:
         self.limit = limit
         self.one: Any = Fraction(1) if fractions else 1.0
         self._nodes: dict[tuple[Stage, tuple[Any, ...]], _Node] = {}
-        self._means: dict[Callable[[Any], tuple[float, ...]], dict[_Node, tuple[Any, ...]]] = {}
+        self._means: dict[Callable[[Any], tuple[float, ...]], _Means] = {}
         self._held = 0
         self.work = 0
         self._settled: dict[tuple[Stage, tuple[Any, ...]], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
@@ -192,9 +202,10 @@ class Exact:
         function object for all questions that are to share.
         """
         self.work = 0
-        if sum(map(len, self._means.values())) > MEANS_LIMIT:
+        if sum([len(means.known) for means in self._means.values()]) > MEANS_LIMIT:
             self._forget()
-        known = self._means.setdefault(features, {})
+        means = self._means.setdefault(features, _Means())
+        known = means.known
         root = self._then(stage, *arguments)
         waiting = [root]
         opened: set[_Node] = set()
@@ -211,15 +222,30 @@ class Exact:
                 waiting.extend(missing)
                 continue
             self.spend(node.size, node.stage)
-            vectors: list[tuple[Any, tuple[Any, ...]]] = [(p, features(outcome)) for outcome, p in node.ends.items()]
-            if self.fractions:
-                vectors = [(p, tuple([Fraction(v) for v in vector])) for p, vector in vectors]
-            vectors += [(p, known[after]) for after, p in node.onward.items()]
-            known[node] = _mean(vectors, node.scale)
+            known[node] = self._mean(node, features, means)
             waiting.pop()
             if self._held > MEMO_LIMIT:
                 self._held -= node.forget()
-        return known[root]
+        found = [0 * self.one] * means.width
+        for place, value in known[root]:
+            found[place] = value
+        return tuple(found)
+
+    def _mean(
+        self, node: _Node, features: Callable[[Any], tuple[float, ...]], means: _Means
+    ) -> tuple[tuple[int, Any], ...]:
+        """The means of a node, from its results and from the means of the nodes that follow it."""
+        total: dict[int, Any] = {}
+        for outcome, p in node.ends.items():
+            vector = features(outcome)
+            means.width = len(vector)
+            for place, value in enumerate(vector):
+                if value:
+                    total[place] = total.get(place, 0) + p * (Fraction(value) if self.fractions else value)
+        for after, p in node.onward.items():
+            for place, value in means.known[after]:
+                total[place] = total.get(place, 0) + p * value
+        return tuple(total.items()) if node.scale == 1 else tuple([(i, v / node.scale) for i, v in total.items()])
 
     def begin(self) -> None:
         """Begin a longer question, asked in parts with `follow` and `spend`."""
@@ -289,14 +315,6 @@ class Exact:
             f"Exact odds for this need more than {what or f'{self.limit:,} steps'} (stopped in {_name(stage)}). "
             "Fire fewer rounds, ask for fewer shots, raise the limit, or sample instead."
         )
-
-
-def _mean(vectors: list[tuple[Any, tuple[Any, ...]]], scale: int) -> tuple[Any, ...]:
-    """The weighted sum of vectors; whole weights are over `scale`."""
-    total: list[Any] = []
-    for p, vector in vectors:
-        total = [t + p * v for t, v in zip(total, vector)] if total else [p * v for v in vector]
-    return tuple(total) if scale == 1 else tuple([t / scale for t in total])
 
 
 def _explorer(

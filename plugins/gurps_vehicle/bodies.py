@@ -7,20 +7,31 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from gurps_vehicle.files import read
-from mantlet import CatalogError, DiceSyntaxError, Location, Row, Table, TableError, UnknownNameError, record, validate
+from mantlet import (
+    CatalogError,
+    DiceSyntaxError,
+    Location,
+    Row,
+    Table,
+    TableError,
+    UnknownNameError,
+    build,
+    record,
+    validate,
+)
 
 Kind = Literal["torso", "skull", "brain", "face", "eye", "neck", "groin", "vitals", "limb", "extremity"]
 Use = Literal["arm", "leg", "wing", "fin", "tail", ""]
 Zone = Literal["body", "limb", "head", "vital"]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Spot:
     """A place that can be struck: the part, which one of several, how it is wounded, and its penalty when aimed at."""
 
@@ -42,7 +53,7 @@ class Spot:
         return self.name
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Further:
     """A row that needs another roll: which of several, or a table inside a table."""
 
@@ -65,7 +76,7 @@ NEAR: frozenset[str] = frozenset(("eye", "skull", "brain", "face", "groin", "nec
 """Kinds of places that an attack which misses by one turns from to the torso."""
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class BodyPlan:
     """A body plan. `table` is what is rolled on; `aimed` holds what can only be struck on purpose (eyes, vitals)."""
 
@@ -242,7 +253,8 @@ class BodyPlans:
             self._spot(name, LeafRow(low=0, high=0, part="eye", penalty=eye), "", tail, spots),
             self._spot(name, LeafRow(low=0, high=0, part="vitals", penalty=vitals), "", tail, spots),
         )
-        return BodyPlan(name, title, table, aimed, tail, data.note or (base.note if base else ""))
+        note = data.note or (base.note if base else "")
+        return BodyPlan(name=name, title=title, table=table, aimed=aimed, tail=tail, note=note)
 
     def _rows(self, name: str, data: PlanData, above: tuple[str, ...]) -> tuple[Sequence[PlanRow], PlanData | None]:
         """The rows of a plan; those of a variant laid over its plan's, which give way."""
@@ -269,7 +281,8 @@ class BodyPlans:
             label = row.label or "further roll"
             rows = [Row(leaf.low, leaf.high, *self._leaf(name, leaf, tail, spots)) for leaf in row.pick.rows]
             penalty = max(_penalty(r.value) for r in rows)
-            entry = Further(label, Table(f"bodies.{name}.{label}", row.pick.dice, rows), label, penalty, mixed=True)
+            inner = Table(f"bodies.{name}.{label}", row.pick.dice, rows)
+            entry = Further(label=label, table=inner, reason=label, penalty=penalty, mixed=True)
             return entry, label
         leaf = LeafRow(
             low=row.low, high=row.high, part=row.part, name=row.name, which=row.which,
@@ -287,7 +300,8 @@ class BodyPlans:
         which = self.which[row.which]
         rows = [Row(r.low, r.high, self._spot(name, row, r.name, tail, spots), r.name) for r in which.rows]
         table = Table(f"bodies.{name}.{row.part}.{row.which}", which.dice, rows)
-        return Further(row.part, table, f"which {row.part}", rows[0].value.penalty), row.part
+        penalty = rows[0].value.penalty
+        return Further(label=row.part, table=table, reason=f"which {row.part}", penalty=penalty), row.part
 
     def _spot(self, name: str, row: LeafRow, which: str, tail: str, spots: dict[Any, Spot]) -> Spot:
         part = self.parts.get(row.part)
@@ -306,7 +320,8 @@ class BodyPlans:
         if key not in spots:
             zone = "body" if kind == "torso" else part.zone
             path = f"{part_name}/{which}" if which else part_name
-            spots[key] = Spot(part_name, which, kind, use, penalty, Location(path, zone))
+            location = Location(path, zone)
+            spots[key] = Spot(part=part_name, which=which, kind=kind, use=use, penalty=penalty, location=location)
         return spots[key]
 
 
@@ -326,11 +341,19 @@ def _respan(row: PlanRow, low: int, high: int) -> PlanRow:
 
 
 @cache
+def _people() -> BodyPlans:
+    return BodyPlans(build(BodyFile, read("humanoid")), "humanoid.toml")
+
+
+@cache
 def shipped_plans() -> BodyPlans:
     """The humanoid, the eleven plans and their variants."""
-    from mantlet import build
+    return BodyPlans(build(BodyFile, read("bodies")), "bodies.toml", _people())
 
-    return BodyPlans(build(BodyFile, read("bodies")), "bodies.toml")
+
+def shipped_plan(name: str) -> BodyPlan:
+    """One of them. For people the others are not even read."""
+    return _people()[name] if name in _people().plans else shipped_plans()[name]
 
 
 @lru_cache(maxsize=16)

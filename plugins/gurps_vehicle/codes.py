@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from gurps_vehicle.files import read
-from mantlet import CatalogError, nearest
+from mantlet import CatalogError, nearest, record
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Code:
     """What a location code means.
 
@@ -32,7 +32,7 @@ class Code:
     unseen: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@record(eq=True)
 class Fitted:
     """One entry of a location string: how many of what, and whether it can be drawn in or is only sometimes there."""
 
@@ -46,7 +46,7 @@ class Fitted:
 def all_codes() -> dict[str, Code]:
     """Every code by its letters, `body` and `vital` among them."""
     data: dict[str, dict[str, Any]] = read("vehicle")["code"]
-    return {c: Code(c, **{**row, "unseen": tuple(row.get("unseen", ()))}) for c, row in data.items()}
+    return {c: Code(code=c, **{**row, "unseen": tuple(row.get("unseen", ()))}) for c, row in data.items()}
 
 
 @lru_cache(maxsize=256)
@@ -84,7 +84,7 @@ def parse_codes(text: str) -> tuple[Fitted, ...]:
             raise CatalogError(f"Location string {text!r}: {count} of {letters} is not 1 to 100.")
         retractable = text[at : at + 1] == "r"
         at += retractable
-        found.append(Fitted(codes[letters], count, retractable, optional))
+        found.append(Fitted(code=codes[letters], count=count, retractable=retractable, optional=optional))
     if optional:
         raise CatalogError(f"Location string {text!r}: a bracket is not closed.")
     merged: dict[tuple[str, bool, bool], Fitted] = {}

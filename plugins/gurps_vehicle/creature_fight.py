@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from gurps_vehicle.attack import MISS, ONE
 from gurps_vehicle.bodies import HEAD, BodyPlan, Spot
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
-from gurps_vehicle.detail import BLIND, FIRE, STOPPED, STUNNED, WRECKED
+from gurps_vehicle.detail import BLIND, FIRE, STOPPED, STUNNED, WRECKED, legs_level
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN, knockdown, survives
 from gurps_vehicle.people import cut, place
@@ -20,9 +20,8 @@ from gurps_vehicle.planning import GurpsPlan
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
-from gurps_vehicle.vehicle_fight import legs_level
 from gurps_vehicle.vehicle_rounds import HURT_BIT
-from mantlet import Check, Dice, Location, Outcome, Table, Then
+from mantlet import Check, Dice, Location, Outcome, Table, Then, record
 from mantlet.condition import FULL, NONE, REDUCED, Condition
 from mantlet.effects import PENETRATED
 
@@ -62,7 +61,7 @@ class Wound(NamedTuple):
     """DX and IQ lost for the next turn; told alone."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record
 class CreaturePlan(GurpsPlan):
     """An attack on a creature. `aimed` is the spot or table of instances aimed at; else a random place is struck."""
 

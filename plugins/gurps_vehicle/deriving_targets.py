@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +17,7 @@ from gurps_vehicle.attack import size_modifier, yards
 from gurps_vehicle.codes import parse_codes
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import AnimalStats, TargetStats
-from mantlet import Derived, Plate, Target, build, validate
+from mantlet import Derived, Plate, Target, build, record, validate
 
 UNPOWERED = ("wagon",)
 FACES = ("front", "side", "rear", "top", "under")
@@ -36,7 +35,7 @@ _PLATES: dict[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Block:
     """A whole stat block: everything the rules ask about a target, and which numbers were derived."""
 
@@ -114,24 +113,25 @@ def block_of(target: Target) -> Block:
             dr = _armor(target, locations, data, made)
     folk = given.person_dr if given.person_dr is not None else data["person_dr"]
     person_dr = dict(folk) if isinstance(folk, Mapping) else {"torso": folk}
+    body = _body(target, given, made)
     return Block(
-        given,
-        int(hp),
-        int(ht),
-        fragile,
-        int(sm),
-        powered,
-        tissue,
-        locations,
-        dr,
-        given.flying if given.flying is not None else target.body == "aircraft",
-        given.animals or AnimalStats(),
-        given.person_hp or data["person_hp"],
-        given.person_ht or data["person_ht"],
-        person_dr,
-        _body(target, given, made),
-        given.flyer if given.flyer is not None else "wings" in target.components,
-        tuple(made),
+        stats=given,
+        hp=int(hp),
+        ht=int(ht),
+        fragile=fragile,
+        sm=int(sm),
+        powered=powered,
+        tissue=tissue,
+        locations=locations,
+        dr=dr,
+        flying=given.flying if given.flying is not None else target.body == "aircraft",
+        animals=given.animals or AnimalStats(),
+        person_hp=given.person_hp or data["person_hp"],
+        person_ht=given.person_ht or data["person_ht"],
+        person_dr=person_dr,
+        body=body,
+        flyer=given.flyer if given.flyer is not None else "wings" in target.components,
+        derived=tuple(made),
     )
 
 

@@ -10,7 +10,6 @@ gives the 75 mm PaK 40 190 and the 88 mm KwK 36 210 points, half of what they ge
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal
@@ -25,7 +24,7 @@ SUBCALIBER = ("APCR", "HVAP", "APDS")
 _SIZES = ("pi-", "pi", "pi+", "pi++")
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Shot:
     """A weapon with its round at one range: all that the rules want to know of it."""
 
@@ -134,18 +133,18 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
     if given.half_damage_yd is not None and yards(range_m) > given.half_damage_yd and given.damage is not None:
         dice = dice_of_mean(dice.mean / 2)
     return Shot(
-        dice,
-        str(kind),
-        float(divisor),
-        rule.explosive if given.explosive is None else given.explosive,
-        rule.large_area if given.large_area is None else given.large_area,
-        given.shaped or ammunition.kind == "HEAT",
-        given.tight_beam,
-        int(acc),
-        int(rof),
-        int(rcl),
-        given.max_range_yd,
-        tuple(made),
+        dice=dice,
+        kind=str(kind),
+        divisor=float(divisor),
+        explosive=rule.explosive if given.explosive is None else given.explosive,
+        large_area=rule.large_area if given.large_area is None else given.large_area,
+        shaped=given.shaped or ammunition.kind == "HEAT",
+        tight_beam=given.tight_beam,
+        acc=int(acc),
+        rof=int(rof),
+        rcl=int(rcl),
+        max_range_yd=given.max_range_yd,
+        derived=tuple(made),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from gurps_vehicle.health import DEAD as LOST
 from gurps_vehicle.health import DOWN, HURT, Health
 from gurps_vehicle.people import Folk, lost_of, person, state_of
-from mantlet.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
+from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
 
 NAME: Final = "gurps_vehicle"
 
@@ -50,6 +50,13 @@ class Detail(NamedTuple):
     people: tuple[int, ...] = ()
     animals: tuple[int, ...] = ()
     ablated: tuple[tuple[str, int], ...] = ()
+
+
+def legs_level(gone: int, legs: int) -> int:
+    """Mobility with so many of so many legs (or wheels) gone: two-legged things fall at the first, others at half."""
+    if not gone:
+        return FULL
+    return NONE if legs <= 2 or gone * 2 >= legs else REDUCED
 
 
 _TO_NEUTRAL: Final = (FIT, WOUNDED, OUT, DEAD)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from gurps_vehicle.attack import (
     Strikes,
@@ -22,7 +22,7 @@ from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.people import Folk
-from mantlet import Attack, Check, Modifier, Plan
+from mantlet import Attack, Check, Modifier, Plan, record
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
@@ -32,7 +32,7 @@ the vehicle alone; what puts it out of the fight; what sets it on fire; its dama
 vehicle was hurt); or the places struck."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record
 class GurpsPlan(Plan):
     """An attack under these rules.
 
@@ -54,13 +54,12 @@ class GurpsPlan(Plan):
     """Damage rolls already cut for this plan."""
 
 
-@dataclass(frozen=True)
-class Aiming:
+class Aiming(NamedTuple):
     """The attack roll: its check, the most rounds that can strike, and what a reader should know."""
 
     check: Check[Strikes] | None
     most: int
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
 
 def aiming(
@@ -117,4 +116,4 @@ def folk_of(
     noun: str, hp: int, ht: int, body: BodyPlan, dr: tuple[tuple[str, int], ...], points: bool, told: bool
 ) -> Folk:
     """One Folk for one kind of people, so that what was worked out for them is shared between plans."""
-    return Folk(noun, Health(hp, ht), body, dict(dr), points, told)
+    return Folk(noun=noun, health=Health(hp, ht), body=body, dr=dict(dr), points=points, told=told)

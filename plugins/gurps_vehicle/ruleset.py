@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from gurps_vehicle import creature_fight, team_fight, vehicle_fight
+from gurps_vehicle import vehicle_fight
 from gurps_vehicle.attack import yards
-from gurps_vehicle.bodies import aimed_table, find_aim, is_near, plans_of, shipped_plans
-from gurps_vehicle.creature_fight import CreaturePlan
+from gurps_vehicle.bodies import BodyPlan, aimed_table, find_aim, is_near, plans_of, shipped_plan
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.deriving_weapons import Shot, shot_of
 from gurps_vehicle.detail import NAME, Detail, adopted, from_data, to_data
@@ -18,7 +17,6 @@ from gurps_vehicle.options import Options
 from gurps_vehicle.people import Folk
 from gurps_vehicle.planning import GurpsPlan, Keep, aiming, folk_of
 from gurps_vehicle.tables import all_grids, all_tables
-from gurps_vehicle.team_fight import TeamPlan
 from gurps_vehicle.vehicle_plan import (
     Slot,
     SlotMaker,
@@ -35,6 +33,11 @@ from gurps_vehicle.vehicle_plan import (
 from mantlet import Attack, Condition, Dice, Grid, Outcome, Projection, Ruleset, Table, Target, Then, ignored_inputs
 from mantlet.condition import FIT
 from mantlet.ruleset import ANSWERS
+
+if TYPE_CHECKING:
+    # Imported where they are used: most attacks meet a vehicle.
+    from gurps_vehicle.creature_fight import CreaturePlan
+    from gurps_vehicle.team_fight import TeamPlan
 
 _USED = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
 _COVERED = ("fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside")
@@ -108,12 +111,12 @@ class GurpsVehicle(Ruleset[Options]):
 
     def _folk(self, block: Block, told: bool = True) -> Folk:
         dr = tuple(sorted(block.person_dr.items()))
-        body = shipped_plans()["humanoid"]
+        body = shipped_plan("humanoid")
         return folk_of("person", block.person_hp, block.person_ht, body, dr, self.options.wounds == "points", told)
 
     def _animals(self, block: Block, told: bool = True) -> Folk:
         animals = block.animals
-        body = shipped_plans()[animals.body]
+        body = shipped_plan(animals.body if _animals_of(block) else "humanoid")
         return folk_of("draft animal", animals.hp, animals.ht, body, (("torso", animals.dr),), False, told)
 
     def _vehicle(self, attack: Attack, target: Target, block: Block, shot: Shot) -> VehiclePlan:
@@ -173,8 +176,9 @@ class GurpsVehicle(Ruleset[Options]):
         return (f"The {face} is struck; {where}, windows {self.options.windows}.",)
 
     def _creature(self, attack: Attack, target: Target, block: Block, shot: Shot) -> CreaturePlan:
-        plans = plans_of(block.stats.body_file or self.options.body_plans)
-        body = plans.plan(block.body, block.stats.tail)
+        from gurps_vehicle.creature_fight import CreaturePlan
+
+        body = self._body(block)
         behind = 135 <= attack.aspect_deg <= 225
         aimed, penalty, aim = None, 0, attack.aim or ""
         if attack.aim is not None:
@@ -201,6 +205,13 @@ class GurpsVehicle(Ruleset[Options]):
             yards_off=yards(off) if shot.explosive else 0.0,
         )  # fmt: skip
 
+    def _body(self, block: Block) -> BodyPlan:
+        """The body plan of a creature: the shipped humanoid, or one of its file's or option's, or of the shipped."""
+        file = block.stats.body_file or self.options.body_plans
+        if not file and not block.stats.tail:
+            return shipped_plan(block.body)
+        return plans_of(file).plan(block.body, block.stats.tail)
+
     def _penalty(self, block: Block, body: Any, aim: str, penalty: int, behind: bool) -> int:
         """G4: a limb with a shield is twice as hard to hit; face and skull change places from behind."""
         if block.stats.shield and aim == find_aim(body, block.stats.shield, "shield")[0]:
@@ -210,7 +221,9 @@ class GurpsVehicle(Ruleset[Options]):
         return penalty
 
     def _team(self, attack: Attack, target: Target, block: Block, shot: Shot) -> TeamPlan:
-        body = shipped_plans()["humanoid"]
+        from gurps_vehicle.team_fight import TeamPlan
+
+        body = shipped_plan("humanoid")
         aimed, penalty, aim = None, 0, attack.aim or ""
         if attack.aim is not None:
             aim, penalty = find_aim(body, attack.aim, target.id)
@@ -240,8 +253,12 @@ class GurpsVehicle(Ruleset[Options]):
         """The rule body of one attack."""
         if isinstance(plan, VehiclePlan):
             return vehicle_fight.resolve(dice, plan, condition)
-        if isinstance(plan, CreaturePlan):
-            return creature_fight.resolve(dice, plan, condition)
+        if plan.target.kind == "creature":
+            from gurps_vehicle.creature_fight import resolve
+
+            return resolve(dice, plan, condition)
+        from gurps_vehicle import team_fight
+
         return team_fight.resolve(dice, plan, condition)
 
     def projections(self, plan: Any) -> tuple[Projection, ...]:
@@ -254,7 +271,7 @@ class GurpsVehicle(Ruleset[Options]):
             animals = self._animals(plan.block, told=False)
             views = _JOINT if _together(plan) else _SPLIT if plan.split else _APART
             return tuple(Projection(projected(plan, keep, folk, animals), answers) for keep, answers in views)
-        if isinstance(plan, CreaturePlan):
+        if plan.target.kind == "creature":
             views = (("vehicle", ANSWERS - {"locations"}), ("places", _PLACES))
             return tuple(Projection(replace(plan, keep=keep, folk=folk, known={}), a) for keep, a in views)
         return (Projection(replace(plan, keep="joint", folk=folk, known={})),)
@@ -301,8 +318,8 @@ class GurpsVehicle(Ruleset[Options]):
         if target.kind == "vehicle":
             return aim_names(block)
         if target.kind == "team":
-            return shipped_plans()["humanoid"].aims()
-        return plans_of(block.stats.body_file or self.options.body_plans).plan(block.body, block.stats.tail).aims()
+            return shipped_plan("humanoid").aims()
+        return self._body(block).aims()
 
 
 def _all_over(attack: Attack, used: set[str]) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -11,12 +10,12 @@ from gurps_vehicle.armor import halved
 from gurps_vehicle.bodies import shipped_plans
 from gurps_vehicle.codes import all_codes
 from gurps_vehicle.files import read
-from mantlet import Check, Grid, Row, Table
+from mantlet import Check, Grid, Row, Table, record
 
 HIT: Final = "somebody is hit"
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class CriticalEffect:
     """What a row of a critical table changes."""
 
@@ -36,14 +35,14 @@ class CriticalEffect:
         return halved(dr, self.dr)
 
 
-ORDINARY = CriticalEffect("normal")
+ORDINARY = CriticalEffect(name="normal")
 
 
 @cache
 def critical_effects() -> dict[str, CriticalEffect]:
     """Every effect of both critical tables by name; those that change nothing lasting are one and the same."""
     data: dict[str, dict[str, Any]] = read("attack")["effect"]
-    return {name: CriticalEffect(name, **changes) for name, changes in data.items()}
+    return {name: CriticalEffect(name=name, **changes) for name, changes in data.items()}
 
 
 @cache

@@ -5,7 +5,7 @@ An explosion among them is felt by all: by the man struck in full, by the others
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gurps_vehicle.attack import MISS, ONE
 from gurps_vehicle.bodies import HEAD, Spot
@@ -16,7 +16,7 @@ from gurps_vehicle.people import Blow, state_of, who_table, wound
 from gurps_vehicle.planning import GurpsPlan
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
-from mantlet import Dice, Location, Outcome, Then
+from mantlet import Dice, Location, Outcome, Then, record
 from mantlet.condition import FULL, NONE, REDUCED, Condition
 from mantlet.effects import PENETRATED
 
@@ -25,7 +25,7 @@ APART_YD = 3
 MAN = Location("man", "body")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record
 class TeamPlan(GurpsPlan):
     """An attack on a team."""
 

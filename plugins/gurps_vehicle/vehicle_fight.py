@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from gurps_vehicle.attack import MISS, Strikes
-from gurps_vehicle.detail import BLOWN_UP, CRASH, GUN, JAM, POWER, SPILLED, STOPPED, WRECKED
+from gurps_vehicle.detail import BLOWN_UP, CRASH, GUN, JAM, POWER, SPILLED, STOPPED, WRECKED, legs_level
 from gurps_vehicle.health import DEAD, DOWN, survives
 from gurps_vehicle.people import person, state_of
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
@@ -220,13 +220,6 @@ def mobility(plan: VehiclePlan, state: Progress) -> int:
     if any(state_of(a) >= DOWN for a in state.animals):
         level = max(level, REDUCED)
     return level
-
-
-def legs_level(gone: int, legs: int) -> int:
-    """Mobility with so many of so many legs (or wheels) gone: two-legged things fall at the first, others at half."""
-    if not gone:
-        return FULL
-    return NONE if legs <= 2 or gone * 2 >= legs else REDUCED
 
 
 def move_left(masts: int, lost: int) -> tuple[int, int]:

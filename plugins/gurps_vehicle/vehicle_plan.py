@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
@@ -20,14 +20,14 @@ from gurps_vehicle.people import Folk
 from gurps_vehicle.planning import GurpsPlan, Keep
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import aim_penalty, vehicle_table
-from mantlet import Attack, Location, Row, Table, Target, UnknownNameError
+from mantlet import Attack, Location, Row, Table, Target, UnknownNameError, record
 
 Seats: TypeAlias = "tuple[int, ...]"
 Stratum: TypeAlias = "tuple[Slot, ...]"
 """Locations whose rounds are counted together."""
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Slot:
     """A location of this vehicle as this shot meets it.
 
@@ -54,7 +54,7 @@ class Slot:
         return self.code.name
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Choice:
     """Several possible locations on one row, left to even odds."""
 
@@ -64,7 +64,7 @@ class Choice:
         return " or ".join(str(slot) for slot in self.slots)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record
 class VehiclePlan(GurpsPlan):
     """An attack on a vehicle. `table` gives a Slot or a Choice for a random hit, `aimed` the slot aimed at."""
 
@@ -244,7 +244,7 @@ class SlotMaker:
         self.codes = all_codes()
         fitted = [f for f in parse_codes(block.locations) if options.optional_fitted or not f.optional]
         if self.exposed and not any(f.code.code in ("E", "O") for f in fitted):
-            fitted.append(Fitted(self.codes["E"], len(self.exposed)))
+            fitted.append(Fitted(code=self.codes["E"], count=len(self.exposed)))
         self.parts = tuple(fitted)
         self.body = self.make(self.codes["body"], 1)
         self.vital = self.make(self.codes["vital"], 1) if block.powered else self.body
@@ -288,15 +288,15 @@ class SlotMaker:
             number = count if code.each else 1
             injury = injury._replace(limit=block.hp // (code.threshold * number))
         return Slot(
-            code,
-            Location(code.name.replace(" ", "_"), code.zone),
-            raw,
-            dr,
-            injury,
-            count,
-            self._seats(code),
-            key,
-            parts,
+            code=code,
+            location=Location(code.name.replace(" ", "_"), code.zone),
+            raw=raw,
+            dr=dr,
+            injury=injury,
+            count=count,
+            seats=self._seats(code),
+            dr_key=key,
+            parts=parts,
         )
 
     def _seats(self, code: Code) -> tuple[int, ...]:
@@ -319,7 +319,7 @@ def pick_of(row: Row[tuple[str, ...]], maker: SlotMaker) -> tuple[Slot | Choice,
         return possible[0], tuple(possible)
     policy = maker.options.attacker_picks
     if policy == "even":
-        return Choice(tuple(possible)), tuple(possible)
+        return Choice(slots=tuple(possible)), tuple(possible)
     order = list(read("vehicle")["pick"]["weakest_first"])
     if policy != "weakest":
         wanted = [part.strip() for part in policy.split(",") if part.strip()]
@@ -346,7 +346,7 @@ def random_table(maker: SlotMaker) -> tuple[Table[Any], tuple[str, ...], tuple[S
         slots += possible
         if len(possible) > 1:
             which = "even odds" if isinstance(picked, Choice) else f"the attacker picks the {picked}"
-            notes.append(f"G13: a roll of {row.span} may be {Choice(possible)}: {which}.")
+            notes.append(f"G13: a roll of {row.span} may be {Choice(slots=tuple(possible))}: {which}.")
         label = (
             str(picked)
             if isinstance(picked, Choice) or picked.code.code in row.value

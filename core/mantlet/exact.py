@@ -127,12 +127,12 @@ _NOTHING: Final[dict[Any, Any]] = {}
 
 
 class _Means:
-    """Means by node: pairs of place and value, without the zeros, which most of the `width` values are."""
+    """Means by node: places and their values, without the zeros, which most of the `width` values are."""
 
     __slots__ = ("known", "width")
 
     def __init__(self) -> None:
-        self.known: dict[_Node, tuple[tuple[int, Any], ...]] = {}
+        self.known: dict[_Node, tuple[tuple[int, ...], tuple[Any, ...]]] = {}
         self.width = 0
 
 
@@ -227,13 +227,13 @@ class Exact:
             if self._held > MEMO_LIMIT:
                 self._held -= node.forget()
         found = [0 * self.one] * means.width
-        for place, value in known[root]:
+        for place, value in zip(*known[root]):
             found[place] = value
         return tuple(found)
 
     def _mean(
         self, node: _Node, features: Callable[[Any], tuple[float, ...]], means: _Means
-    ) -> tuple[tuple[int, Any], ...]:
+    ) -> tuple[tuple[int, ...], tuple[Any, ...]]:
         """The means of a node, from its results and from the means of the nodes that follow it."""
         total: dict[int, Any] = {}
         for outcome, p in node.ends.items():
@@ -243,9 +243,10 @@ class Exact:
                 if value:
                     total[place] = total.get(place, 0) + p * (Fraction(value) if self.fractions else value)
         for after, p in node.onward.items():
-            for place, value in means.known[after]:
+            for place, value in zip(*means.known[after]):
                 total[place] = total.get(place, 0) + p * value
-        return tuple(total.items()) if node.scale == 1 else tuple([(i, v / node.scale) for i, v in total.items()])
+        values = total.values() if node.scale == 1 else [value / node.scale for value in total.values()]
+        return tuple(total), tuple(values)
 
     def begin(self) -> None:
         """Begin a longer question, asked in parts with `follow` and `spend`."""

@@ -25,6 +25,8 @@ REASONS: Final = {"engine": ENGINE, "fuel": FUEL, "overheated": OVERHEATED, "fir
 
 CONSCIOUS_ABOVE: Final = 2
 """A person at this many hit points or fewer is unconscious."""
+MOST: Final = 10**12
+"""No number of a saved state is larger."""
 LEFT: Final = -1
 """Stands for the hit points of someone who is no longer aboard."""
 
@@ -88,19 +90,33 @@ def detail_from_data(data: Any) -> Detail:
     """The reverse of `detail_to_data`. Raises KeyError, TypeError or ValueError for data that is no detail."""
     fire = data["fire"]
     return Detail(
-        armor=int(data["armor"]),
-        base_hp=int(data["base_hp"]),
-        pools=tuple(int(hp) for hp in data["pools"]),
-        people=tuple(tuple(int(hp) for hp in group) for group in data["people"]),
-        move=float(data["move"]),
-        flags=int(data["flags"]),
-        stop_in=int(data["stop_in"]),
-        overheat_in=int(data["overheat_in"]),
+        armor=_whole(data["armor"]),
+        base_hp=_whole(data["base_hp"]),
+        pools=tuple(_whole(hp) for hp in data["pools"]),
+        people=tuple(tuple(_whole(hp) for hp in group) for group in data["people"]),
+        move=_share(data["move"]),
+        flags=_whole(data["flags"]),
+        stop_in=_whole(data["stop_in"]),
+        overheat_in=_whole(data["overheat_in"]),
         fire=None if fire is None else Fire(**fire),
-        speed=int(data["speed"]),
-        drive_next=int(data["drive_next"]),
-        reroll=int(data["reroll"]),
-        trouble_next=int(data["trouble_next"]),
-        seating=tuple(int(who) for who in data["seating"]),
-        drive_now=int(data["drive_now"]),
+        speed=_whole(data["speed"]),
+        drive_next=_whole(data["drive_next"]),
+        reroll=_whole(data["reroll"]),
+        trouble_next=_whole(data["trouble_next"]),
+        seating=tuple(_whole(who) for who in data["seating"]),
+        drive_now=_whole(data["drive_now"]),
     )
+
+
+def _whole(value: Any) -> int:
+    """A whole number of a saved state. Raises ValueError for anything else, and for more than any table brings."""
+    if type(value) is not int or abs(value) > MOST:
+        raise ValueError(f"expected a whole number of at most {MOST}, not {value!r}")
+    return value
+
+
+def _share(value: Any) -> float:
+    """A share from 0 to 1 of a saved state. Raises ValueError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise ValueError(f"expected 0 to 1, not {value!r}")
+    return float(value)

@@ -17,6 +17,9 @@ UNKNOWN_FIRE: Final = 3
 FIRES: Final = ("none", "ammunition", "fuel", "unknown")
 NOT_ROLLED: Final = -1.0
 
+MOST: Final = 1e12
+"""No number of a saved state is larger."""
+
 
 class VehicleState(NamedTuple):
     """A vehicle that burns or whose crew bails out.
@@ -84,8 +87,18 @@ def load(data: Any) -> VehicleState | TeamState | None:
         raise TypeError(f"expected the detail of {NAME}, not {type(data).__name__}")
     if "vehicle" in data:
         fields = dict(data["vehicle"])
-        return VehicleState(**{**fields, "fire": FIRES.index(fields["fire"])})
-    return TeamState(**data["team"])
+        return VehicleState(**_sound({**fields, "fire": FIRES.index(fields["fire"])}, VehicleState()))
+    return TeamState(**_sound(data["team"], TeamState()))
+
+
+def _sound(fields: Mapping[str, Any], usual: VehicleState | TeamState) -> Mapping[str, Any]:
+    """Saved fields, each of the kind that the state has. Raises ValueError for others."""
+    for name, value in fields.items():
+        kind = type(getattr(usual, name, None))
+        fits = type(value) is kind or (kind is float and type(value) is int)
+        if not fits or (kind is not bool and not abs(value) <= MOST):
+            raise ValueError(f"{name} cannot be {value!r}")
+    return fields
 
 
 def empty_seats(people: tuple[int, ...], seats: tuple[int, ...]) -> int:

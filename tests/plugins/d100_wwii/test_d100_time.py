@@ -167,6 +167,25 @@ def test_a_condition_survives_being_saved(kit: Any, ruleset: Any) -> None:
     assert ruleset.load_detail(ruleset.dump_detail(None)) is None
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("armor", 1e308),
+        ("armor", "7"),
+        ("armor", True),
+        ("base_hp", 10**30),
+        ("move", 2),
+        ("pools", [None]),
+        ("fire", 3),
+    ],
+)
+def test_a_saved_detail_is_read_with_care(kit: Any, ruleset: Any, key: str, value: Any) -> None:
+    saved = ruleset.dump_detail(kit.with_detail("kubelwagen").detail)
+    assert ruleset.load_detail(saved)
+    with pytest.raises((TypeError, ValueError)):
+        ruleset.load_detail({**saved, key: value})
+
+
 def test_another_rulesets_facts_are_taken_over(kit: Any, ruleset: Any) -> None:
     target = kit.find("m4a1_75_dry")
     foreign = Condition(2, 2, True, True, False, (3, 2, 1, 4, 0), "other", ("anything",))

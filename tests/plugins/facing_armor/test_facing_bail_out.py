@@ -157,3 +157,22 @@ def test_a_fire_of_another_ruleset_burns_on(rules) -> None:
     assert at_once.effects & KNOCKED_OUT
     assert not at_once.effects & DESTROYED
     assert not run(Scripted("").dice, rules.pass_time, SHERMAN, at_once.condition, 1).effects
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"team": {"suppression": None}},
+        {"team": {"suppression": float("inf")}},
+        {"team": {"closing": 1}},
+        {"team": {"hats": 1}},
+        {"vehicle": {"fire": "none", "hull_s": "x"}},
+        {"vehicle": {"fire": "none", "wounded_out": 1.5}},
+        {"vehicle": {"fire": "blue"}},
+        {"vehicle": {}},
+        [],
+    ],
+)
+def test_a_saved_detail_is_read_with_care(data: object) -> None:
+    with pytest.raises((TypeError, ValueError, KeyError)):
+        load(data)

@@ -6,8 +6,6 @@ differ merge.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from gurps_vehicle.attack import MISS, Strikes
 from gurps_vehicle.detail import BLOWN_UP, CRASH, GUN, JAM, POWER, SPILLED, STOPPED, WRECKED, legs_level
 from gurps_vehicle.health import DEAD, DOWN, survives
@@ -17,7 +15,7 @@ from gurps_vehicle.tables import ORDINARY
 from gurps_vehicle.vehicle_impact import Impact, major_wounds, strike_vehicle
 from gurps_vehicle.vehicle_people import strike_everybody
 from gurps_vehicle.vehicle_plan import Choice, Slot, Stratum, VehiclePlan
-from gurps_vehicle.vehicle_rounds import HURT_BIT, NO_ROUND, Round, Strike, add_round, one_round, steps_of
+from gurps_vehicle.vehicle_rounds import HURT_BIT, NO_ROUND, Round, Strike, add_round, ask_wear, feels, steps_of
 from mantlet import Dice, Outcome, Then
 from mantlet.condition import FULL, NONE, REDUCED, Condition
 
@@ -35,7 +33,7 @@ def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Th
         strikes = MISS if plan.check is None else dice.check(plan.check, "attack", "G11")
     if not strikes.hits:
         return miss(condition)
-    if plan.keep == "damage" and adds_up(plan, condition, strikes.hits):
+    if plan.keep == "damage" and plan.wears:
         return dice.then(one_of_many, plan, start_of(condition, strikes.hits), strikes.critical)
     # How many rounds struck is told alone: attacks of any length meet in the same states.
     start = start_of(condition, strikes.hits if plan.keep in ("told", "damage") else 1)
@@ -104,9 +102,9 @@ def strike_all(
     steps = plan.known.get(key)
     if steps is None:
         steps = plan.known[key] = steps_of(plan, start, strata, counts, special)
-    if plan.pools(strata):
-        lost, crippled, flags = dice.fold((state.lost, state.crippled, state.flags), steps)
-        state = state._replace(lost=lost, crippled=crippled, flags=flags)
+    if plan.wears:
+        lost, crippled, flags, people = dice.fold((state.lost, state.crippled, state.flags, state.people), steps)
+        state = state._replace(lost=lost, crippled=crippled, flags=flags, people=people)
     else:
         state = dice.fold(state, steps)
     return dice.then(aftermath, plan, start, state)
@@ -123,35 +121,26 @@ def near_miss(dice: Dice, plan: VehiclePlan, start: Start) -> Then:
     return dice.then(aftermath, plan, start, state)
 
 
-def adds_up(plan: VehiclePlan, condition: Condition, hits: int) -> bool:
-    """Whether the injuries of all rounds simply add up: nothing is shot away, and no part is used up by some."""
-    if plan.block.stats.ablative:
-        return False
-    crippled = condition.detail.crippled  # type: ignore[attr-defined]
-    for slot in plan.slots:
-        code = slot.code
-        if code.acts == "part" and crippled.count(code.code) + hits > slot.count:
-            most = slot.injury.of(plan.shot.dice.high * (3 if plan.options.criticals else 1))
-            if slot.injury.cripples(most) or (code.tire and plan.block.stats.tires) or code.code in crippled:
-                return False
-    return True
+def one_of_many(dice: Dice, plan: VehiclePlan, start: Start, critical: bool) -> Outcome:
+    """Expected damage where no armor is shot away: one round at even odds, counted for all of them."""
+    dealt = dice.settle(one_of_them, plan, start, critical) * start.hits
+    return finish(start, start.progress._replace(dealt=dealt), (), FULL, FULL, out=False)
 
 
-def one_of_many(dice: Dice, plan: VehiclePlan, start: Start, critical: bool) -> Outcome | Then:
-    """Expected damage where injuries add up: one round at even odds, counted for all of them."""
-    hits = start.hits
-    special = critical and dice.chance(Fraction(1, hits), "the critical one")
-    state = start.progress
-    dealt = dice.settle(somewhere, plan, start, special) * hits
-    return finish(start, state._replace(dealt=dealt), (), FULL, FULL, out=False)
-
-
-def somewhere(dice: Dice, plan: VehiclePlan, start: Start, critical: bool) -> int:
-    """The injury of one round, wherever it lands."""
-    state = start.progress
-    slot = land(dice, plan, start)
-    strike = one_round(dice, plan, (slot,), state.people, state.animals, state.ablated, critical, True, False)
-    return strike.impact.injury
+def one_of_them(dice: Dice, plan: VehiclePlan, start: Start, critical: bool) -> int:
+    """What one round takes. Of those before it, it matters what they cripple, if they can shoot away a part."""
+    detail, crippled = start.detail, start.detail.crippled
+    before = dice.one_of(range(start.hits), "which round")
+    critical, special = critical and not before, 0 if critical and before else NO_ROUND
+    if before and any(
+        slot.code.acts == "part" and crippled.count(slot.code.code) + before >= slot.count for slot in plan.slots
+    ):
+        steps = steps_of(plan, start, (plan.slots,), (before - (special != NO_ROUND),), special)
+        _, crippled, _, _ = dice.fold((0, crippled, 0, detail.people), steps)
+    this = Round(plan, start, plan.slots, critical, 0, 0)
+    stage, arguments = ask_wear((0, crippled, 0, detail.people), this)
+    impact: Impact = dice.settle(stage, *arguments).impact
+    return impact.injury if feels(impact, crippled) else 0
 
 
 # -- what it comes to ------------------------------------------------------------------------------------------------

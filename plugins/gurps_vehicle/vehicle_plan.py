@@ -135,8 +135,8 @@ class VehiclePlan(GurpsPlan):
     def strata(self, detail: Detail, hits: int) -> tuple[Stratum, ...]:
         """What of the locations is counted together for so many rounds, what can do most first.
 
-        Every location is counted alone, and rounds strike in this order, unless nothing depends on their order and
-        results simply add up: then what may be a major injury is kept apart from the rest.
+        Every location is counted alone, and rounds strike in this order, unless nothing depends on the order of rounds
+        at different locations: then what may be a major injury is kept apart from the rest.
         """
         single = tuple([(slot,) for slot in self.slots])
         if not self.lean or hits < 2 or self.block.stats.ablative:
@@ -145,16 +145,14 @@ class VehiclePlan(GurpsPlan):
             return single
         if self.keep == "fire":
             return (self.slots,)
-        for slot in self.slots:
-            if slot.code.acts == "part" and detail.crippled.count(slot.code.code) + hits > slot.count:
-                return single
         vital = tuple([slot for slot in self.slots if slot.code.acts == "vital"])
         rest = tuple([slot for slot in self.slots if slot.code.acts != "vital"])
         return tuple([stratum for stratum in (vital, rest) if stratum])
 
-    def pools(self, strata: tuple[Stratum, ...]) -> bool:
-        """Whether rounds are counted in strata of several locations: their results simply add up."""
-        return len(strata) < len(self.slots)
+    @cached_property
+    def wears(self) -> bool:
+        """Whether nothing but wear is kept of rounds: points lost, what is crippled, flags, whether all may be out."""
+        return (self.lean or self.keep == "damage") and not self.block.stats.ablative
 
     def shares(self, people: tuple[int, ...]) -> dict[Slot, Fraction]:
         """The probability that a round lands at each location, where nobody is the body's (G11, G13, G18)."""

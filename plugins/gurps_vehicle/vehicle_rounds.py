@@ -30,6 +30,8 @@ from mantlet.effects import PENETRATED
 HURT_BIT: Final = 1 << 20
 """Set among the effects while rounds strike: the vehicle has taken injury, however much."""
 NO_ROUND: Final = -1
+NOBODY_COUNTS: Final[tuple[int, ...]] = ()
+"""Stands for people of whom some are sure to stay in action."""
 
 
 class Strike(NamedTuple):
@@ -56,13 +58,13 @@ class Round:
         self.left, self.to_come = left, to_come
         self.most = plan.most_of(stratum, critical)
         end = plan.most_lost
-        self.levels = [min(lost, end) for lost in range(end + self.most + 1)]
+        self.levels = [0 if plan.keep == "damage" else min(lost, end) for lost in range(end + self.most + 1)]
         if plan.counts_lost:
             self.levels = [passed(plan, start.detail.lost, lost, to_come) for lost in self.levels]
 
 
-Wear: TypeAlias = "tuple[int, tuple[str, ...], int]"
-"""All that rounds change where they simply add up: points lost, what is crippled, flags."""
+Wear: TypeAlias = "tuple[int, tuple[str, ...], int, tuple[int, ...]]"
+"""All that rounds change where little is told: points lost, what is crippled, flags, people as far as they count."""
 
 
 def steps_of(
@@ -70,16 +72,14 @@ def steps_of(
 ) -> tuple[Step, ...]:
     """One step a round: a critical one, then by where they land.
 
-    Where nothing depends on the order, what can do most goes first, since less can happen afterwards; a mere sum
-    spreads least the other way round.
+    Where the order of rounds at different locations is of no account, what can do most goes first: less can happen
+    afterwards.
     """
     rounds = [(strata[i], False) for i, count in enumerate(counts) for _ in range(count)]
     if special != NO_ROUND:
         rounds.insert(0, (strata[special], True))
-    ask, add = (ask_pooled, add_pooled) if plan.pools(strata) else (ask_round, add_round)
-    if plan.keep == "damage":
-        rounds.reverse()
-    elif ask is ask_pooled:
+    ask, add = (ask_wear, add_wear) if plan.wears else (ask_round, add_round)
+    if len(strata) < len(plan.slots):
         rounds.sort(key=lambda one: -plan.most_of(*one))
     steps = []
     left = to_come = 0
@@ -98,20 +98,18 @@ def steps_of(
 def ask_round(state: Progress, this: Round) -> tuple[Stage, tuple[Any, ...]]:
     """The body of one round: people are in it where their state is kept."""
     plan = this.plan
-    with_people = plan.keep in ("told", "joint", "people") or (
-        plan.counts_people and plan.can_end(state.people, this.left + 1)
-    )
+    left = 0 if plan.keep in ("told", "joint", "people") else None
     exact = _exactness(this, state.lost)
-    return one_round, (
-        plan, this.stratum, state.people, state.animals, state.ablated, this.critical, exact, with_people,
-    )  # fmt: skip
+    return one_round, (plan, this.stratum, state.people, state.animals, state.ablated, this.critical, exact, left)
 
 
-def ask_pooled(wear: Wear, this: Round) -> tuple[Stage, tuple[Any, ...]]:
-    """The same where nothing but wear counts."""
-    detail, exact = this.start.detail, _exactness(this, wear[0])
+def ask_wear(wear: Wear, this: Round) -> tuple[Stage, tuple[Any, ...]]:
+    """The same where nothing but wear counts: people are in it while they can all be out of action in the end."""
+    plan, detail, people = this.plan, this.start.detail, wear[3]
+    left = this.left if plan.counts_people and people and plan.can_end(people, this.left + 1) else None
+    exact = _exactness(this, wear[0])
     return one_round, (
-        this.plan, this.stratum, detail.people, detail.animals, detail.ablated, this.critical, exact, False,
+        plan, this.stratum, people or detail.people, detail.animals, detail.ablated, this.critical, exact, left,
     )  # fmt: skip
 
 
@@ -134,9 +132,10 @@ def one_round(
     ablated: tuple[tuple[str, int], ...],
     critical: bool,
     exact: Exactness,
-    with_people: bool,
+    left: int | None,
 ) -> Strike:
-    """What one round does where it lands; to people only where their state is kept."""
+    """What one round does where it lands; to people only where their state is kept, with so many rounds `left`."""
+    with_people = left is not None
     slot = among(dice, plan, stratum, people)
     effect = ORDINARY
     if critical and plan.options.criticals:
@@ -144,7 +143,7 @@ def one_round(
     if slot.code.acts == "animal":
         if plan.keep not in ("damage", "people"):
             animals = strike_animal(dice, plan, effect, animals)
-        return Strike(Impact(slot, through=True), people, animals)
+        return Strike(Impact(slot, through=True), _counted(plan, people, left), animals)
     present = [i for i in slot.seats if people[i] >= 0]
     number = number_inside(plan, present) if slot.code.acts == "window" else 0
     if slot.code.acts == "person" or (
@@ -160,7 +159,7 @@ def one_round(
             impact = behind._replace(dice_inside=0, through=True)
         if with_people:
             people = strike_person(dice, plan, slot, effect, people, present, rolled)
-        return Strike(_kept(dice, plan, impact), people, animals)
+        return Strike(_kept(dice, plan, impact), _counted(plan, people, left), animals)
     if number:
         present = []  # whether somebody is in the way has been asked
     impact = dice.settle(strike_vehicle, plan, slot, effect, _worn(plan, slot, ablated), exact)
@@ -168,7 +167,7 @@ def one_round(
         people = strike_inside(dice, plan, people, present, impact.dice_inside)
         if plan.wide:
             people = strike_around(dice, plan, people)
-    return Strike(_kept(dice, plan, impact), people, animals)
+    return Strike(_kept(dice, plan, impact), _counted(plan, people, left), animals)
 
 
 def among(dice: Dice, plan: VehiclePlan, stratum: Stratum, people: tuple[int, ...]) -> Slot:
@@ -210,13 +209,21 @@ def _kept(dice: Dice, plan: VehiclePlan, impact: Impact) -> Impact:
     return Impact(slot, impact.injury, impact.crippled, flags, hurts=True, stopped=impact.stopped)
 
 
-def add_pooled(wear: Wear, strike: Strike, this: Round) -> Wear:
+def feels(impact: Impact, crippled: tuple[str, ...]) -> bool:
+    """Whether the whole feels an injury: not at a part of which nothing is left to cripple."""
+    slot = impact.slot
+    return not crippled or slot.code.acts != "part" or crippled.count(slot.code.code) < slot.count
+
+
+def add_wear(wear: Wear, strike: Strike, this: Round) -> Wear:
     """The wear after one more round."""
     impact = strike[0]
-    crippled = wear[1]
-    if impact.crippled:
-        crippled = tuple(sorted((*crippled, impact.crippled)))
-    return this.levels[wear[0] + impact.injury], crippled, wear[2] | impact.flags
+    lost, crippled, flags, _ = wear
+    if feels(impact, crippled):
+        lost += impact.injury
+        if impact.crippled:
+            crippled = tuple(sorted((*crippled, impact.crippled)))
+    return this.levels[lost], crippled, flags | impact.flags, strike[1]
 
 
 def add_round(state: Progress, strike: Strike, this: Round) -> Progress:
@@ -227,8 +234,7 @@ def add_round(state: Progress, strike: Strike, this: Round) -> Progress:
     flags |= impact.flags
     taken = 0
     if impact.hurts:
-        slot = impact.slot
-        if slot.code.acts != "part" or crippled.count(slot.code.code) < slot.count:
+        if feels(impact, crippled):
             taken = impact.injury
             if impact.crippled:
                 crippled = tuple(sorted((*crippled, impact.crippled)))
@@ -244,12 +250,16 @@ def add_round(state: Progress, strike: Strike, this: Round) -> Progress:
         majors = tuple(sorted((*majors, impact.major)))
     if plan.keep in ("told", "damage"):
         dealt += taken
-    if plan.counts_people and people is not this.start.detail.people:
-        people = _all_out(people) if plan.can_end(people, this.left) else this.start.detail.people
     lost = this.levels[lost + taken]
     return Progress(lost, crippled, flags, people, animals, ablated, effects, places, majors, dealt)
 
 
-def _all_out(people: tuple[int, ...]) -> tuple[int, ...]:
-    """Everybody, told only whether he is out of action."""
+def _counted(plan: VehiclePlan, people: tuple[int, ...], left: int | None) -> tuple[int, ...]:
+    """People as far as they count: where it only matters if all are out of action, told only whether each of them is,
+    and not at all once they can no longer all be.
+    """
+    if not plan.counts_people:
+        return people
+    if left is None or not plan.can_end(people, left):
+        return NOBODY_COUNTS
     return tuple([DEAD if code >= 0 and state_of(code) >= DOWN else code for code in people])

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from d100_wwii.consequences import kept
 from d100_wwii.people import Struck, at_risk, deal, driver_lost, lethal, luck
 from d100_wwii.rolls import beaten, left_after
-from d100_wwii.shot import DAMAGE, FLAGS, PEOPLE, Shot
+from d100_wwii.shot import DAMAGE, Shot
 from d100_wwii.state import CONSCIOUS_ABOVE
 from d100_wwii.vehicle import Place
 from d100_wwii.work import After, Start, Work, composed
-from mantlet import Dice, Outcome, Then, effects
+from mantlet import Dice, Outcome, Stage, Then, effects
 
 ENDLESS = 1 << 40
 """More than any Base HP."""
@@ -37,21 +37,14 @@ class Line(NamedTuple):
     through: bool
 
 
-def people_burst(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Outcome:
-    """So many rounds strike a place with people in it: who is struck (R17), and what every round does to them."""
-    line, _ = line_of(dice, shot, start, place, hits, impale)
-    dice.note("R5", "Base HP falls from {} to {}", start.detail.base_hp, line.base)
-    if not line.through:
-        work = Work(start)
-        work.armor = line.armor
-        return work.close(hits=hits)
-    after: After = dice.settle(people_done, start, place, line.kill, line.done)
-    return composed(start, after, line.armor, line.base, hits, (place.location,), None)
+def people_burst(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Then:
+    """So many rounds strike a place with people in it."""
+    line_up, spare = dealt_out(dice, start, place, hits)
+    return dice.then(people_struck, shot, start, place, hits, line_up, spare, impale)
 
 
-def line_of(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> tuple[Line, int]:
-    """Who is struck, and the whole burst dealt to them. In few words one who is watched may stand for all who are
-    struck: then their number, else 0."""
+def dealt_out(dice: Dice, start: Start, place: Place, hits: int) -> tuple[tuple[Struck, ...], int]:
+    """Who is struck (R17) and how many rounds each gets (A17), and how many strike nobody."""
     work = Work(start)
     people = at_risk(work, place)
     struck = people if hits >= len(people) else luck(dice, work, people, hits)
@@ -61,24 +54,29 @@ def line_of(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impal
     for person in dealt:
         name = work.vehicle.person(person.group, work.seating).name
         dice.note("A17", "{} is struck by {}", name, person.rounds)
-    detail = start.detail
     # Counted within the place, so that places alike share the rounds' work.
-    line_up = tuple([person._replace(group=place.groups.index(person.group)) for person in dealt])
-    worst_only, for_all = False, 0
-    if len(line_up) > 1 and one_stands_for_all(shot, start, place):
-        if shot.told == PEOPLE:
-            for_all = len(line_up)
-            line_up, spare = watched(line_up, spare, dice.one_of(range(len(line_up)), "whom to watch"))
-        elif shot.told == FLAGS:
-            worst_only = others_able(work, place)
+    return tuple([person._replace(group=place.groups.index(person.group)) for person in dealt]), spare
+
+
+def people_struck(
+    dice: Dice, shot: Shot, start: Start, place: Place, hits: int, line_up: tuple[Struck, ...], spare: int, impale: bool
+) -> Outcome:
+    """What the rounds do to each of those struck."""
+    detail = start.detail
     line = Line(detail.armor, detail.base_hp, 0, line_up, (), spare, False)
-    settled_line: Line = dice.settle(down_the_line, shot, start, line, impale, worst_only)
-    return settled_line, for_all
+    line = dice.settle(down_the_line, shot, start, line, impale, False)
+    dice.note("R5", "Base HP falls from {} to {}", detail.base_hp, line.base)
+    if not line.through:
+        work = Work(start)
+        work.armor = line.armor
+        return work.close(hits=hits)
+    after: After = dice.settle(people_done, start, place, line.kill, line.done)
+    return composed(start, after, line.armor, line.base, hits, (place.location,), None)
 
 
-def one_stands_for_all(shot: Shot, start: Start, place: Place) -> bool:
+def one_stands_for_all(shot: Shot, start: Start) -> bool:
     """Whether those struck can be told by one of them: nobody was hurt before, and nothing further hurts anybody."""
-    if not shot.told or start.detail.speed or start.vehicle.options.parked_trouble:
+    if start.detail.speed or start.vehicle.options.parked_trouble:
         return False
     return start.detail.people == start.vehicle.full.people
 
@@ -113,15 +111,20 @@ class Visit(NamedTuple):
 
 
 def visit(dice: Dice, shot: Shot, passenger_armor: int, so_far: Visit, impale: bool, last: int) -> Visit | Then:
-    """One round after another, until they are spent or the vehicle is destroyed.
+    """One round after another, until they are spent.
 
-    `last` is not 0 when afterwards it only matters whether there are Base HP left: the most that a round takes.
+    `last` is not 0 when afterwards only the state he is in matters and whether there are Base HP left: the most that a
+    round takes.
     """
     armor, base, hp, kill, left, through = so_far
-    if not left or kill:
-        return so_far
+    if not left:
+        return so_far._replace(hp=state_of(hp)) if last and through else so_far
+    if kill and hp <= 0 and not shot.lowers:
+        return Visit(armor, 0, hp, kill, 0, through)
     options = shot.options
     if shot.plain and not impale:
+        if kill:
+            return Visit(armor, 0, dice.settle(left_of(shot), shot, armor, hp, left), kill, 0, True)
         beats = dice.pick(beaten(shot.damage, armor, shot.halves), "damage", "A64")
         left -= 1
         after = base - beats if base > beats else 0
@@ -157,6 +160,11 @@ def _within(base: int, left: int, last: int) -> int:
     return min(base, left * last + 1) if last else base
 
 
+def left_of(shot: Shot) -> Stage:
+    """What a wreck's rounds leave of one person, in the words asked for."""
+    return state_after if shot.told and shot.told != DAMAGE else into_one
+
+
 def into_one(dice: Dice, shot: Shot, facing: int, hp: int, rounds: int) -> int | Then:
     """In a wreck all that matters is the hit points that so many rounds leave of one person."""
     left = left_after(shot.damage, hp, facing, shot.halves, shot.options.round_halves == "up")
@@ -179,8 +187,7 @@ def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool
     in_words = bool(shot.told) and shot.told != DAMAGE
     if base <= 0 and not (impale or shot.lowers) and shot.options.occupant_rows == "damage":
         if hp > 0:
-            left_of = state_after if in_words else into_one
-            hp = dice.settle(left_of, shot, shot.facing(passenger_armor, armor), hp, rounds)
+            hp = dice.settle(left_of(shot), shot, shot.facing(passenger_armor, armor), hp, rounds)
         if group != NOBODY:
             done = also(done, (group, before, hp), worst_only)
         return onward(dice, shot, start, Line(armor, 0, killed, rest, done, 0, True), worst_only, False)
@@ -191,15 +198,35 @@ def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool
     # How far the Base HP is out of reach of these rounds makes no difference to them.
     beyond = 0 if impale or base <= rounds * most else base - rounds * most - 1
     begun = Visit(armor, base - beyond, hp, 0, rounds, False)
-    last = most if enough == 1 else 0
-    armor, base, hp, kill, left, more = dice.settle(visit, shot, passenger_armor, begun, impale, last)
-    base = min(base + beyond, enough) if base else 0
+    line = Line(armor, beyond, killed, rest, done, spare, through)
+    return dice.then(visited, shot, start, line, first, begun, impale, most if enough == 1 else 0, enough, worst_only)
+
+
+def visited(
+    dice: Dice,
+    shot: Shot,
+    start: Start,
+    line: Line,
+    first: Struck,
+    begun: Visit,
+    impale: bool,
+    last: int,
+    enough: int,
+    worst_only: bool,
+) -> Line | Then:
+    """The first of the line takes his rounds. `line` has the others, and the Base HP that are out of reach; more than
+    `enough` of them make no difference any more."""
+    armor, base, hp, kill, _, more = dice.settle(visit, shot, start.vehicle.stats.passenger_armor, begun, impale, last)
+    _, beyond, killed, rest, done, spare, through = line
+    if base:
+        base += beyond
+        if base > enough:
+            base = enough
+    group, before = first[:2]
     if kill:
         done = tuple(sorted([(g, was, now - kill if now > kill else 0) for g, was, now in done]))
         rest = tuple([Struck(g, was, now - kill if now > kill else 0, n) for g, was, now, n in rest])
-    if left and hp > 0:
-        rest = (Struck(group, before, hp, left), *rest)
-    elif group != NOBODY:
+    if group != NOBODY:
         done = also(done, (group, before, hp), worst_only)
     if base <= 0:
         spare = 0

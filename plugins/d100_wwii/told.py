@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from d100_wwii.consequences import kept
 from d100_wwii.people import destruction
-from d100_wwii.people_burst import line_of, people_done, same_kill
+from d100_wwii.people_burst import (
+    Line,
+    dealt_out,
+    down_the_line,
+    one_stands_for_all,
+    others_able,
+    people_done,
+    same_kill,
+    watched,
+)
 from d100_wwii.shot import DAMAGE, FLAGS, PEOPLE
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import Work
@@ -197,9 +206,25 @@ def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int
     return outcome_of(shot, start, told, toll.base)
 
 
-def people_told(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Outcome:
-    """A burst among people: like `people_burst.people_burst`."""
-    line, for_all = line_of(dice, shot, start, place, hits, impale)
+def people_told(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Then:
+    """A burst among people: like `people_burst.people_burst`, where one of them may stand for all."""
+    line_up, spare = dealt_out(dice, start, place, hits)
+    worst_only, for_all = False, 0
+    if len(line_up) > 1 and one_stands_for_all(shot, start):
+        if shot.told == PEOPLE:
+            for_all = len(line_up)
+            line_up, spare = watched(line_up, spare, dice.one_of(range(for_all), "whom to watch"))
+        elif shot.told == FLAGS:
+            worst_only = others_able(Work(start), place)
+    line = Line(start.detail.armor, start.detail.base_hp, 0, line_up, (), spare, False)
+    return dice.then(line_told, shot, start, place, line, impale, worst_only, for_all)
+
+
+def line_told(
+    dice: Dice, shot: Shot, start: Start, place: Place, line: Line, impale: bool, worst_only: bool, for_all: int
+) -> Outcome:
+    """What the rounds do to those struck: like `people_burst.people_struck`."""
+    line = dice.settle(down_the_line, shot, start, line, impale, worst_only)
     if not line.through:
         return stopped_told(shot, line.armor < start.detail.armor)
     told = dice.settle(people_done_told, shot, start, place, line.kill, line.done, for_all)

@@ -30,7 +30,20 @@ from gurps_vehicle.vehicle_plan import (
     random_table,
     seats_of,
 )
-from mantlet import Attack, Condition, Dice, Grid, Outcome, Projection, Ruleset, Table, Target, Then, ignored_inputs
+from mantlet import (
+    Attack,
+    Condition,
+    Dice,
+    Grid,
+    Outcome,
+    Passage,
+    Projection,
+    Ruleset,
+    Table,
+    Target,
+    Then,
+    ignored_inputs,
+)
 from mantlet.condition import FIT
 from mantlet.ruleset import ANSWERS
 
@@ -275,6 +288,18 @@ class GurpsVehicle(Ruleset[Options]):
             views = (("vehicle", ANSWERS - {"locations"}), ("places", _PLACES))
             return tuple(Projection(replace(plan, keep=keep, folk=folk, known={}), a) for keep, a in views)
         return (Projection(replace(plan, keep="joint", folk=folk, known={})),)
+
+    def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
+        """A span of time, in whole seconds: what is flammable and burns goes on losing HP (G25)."""
+        condition = self.adopt(target, condition)
+        if target.kind != "vehicle" or not condition.on_fire or seconds < 1:
+            return Passage(condition)
+        from gurps_vehicle.burning import burn, burns_on
+
+        if not burns_on(block_of(target), condition):
+            return Passage(condition)
+        detail = condition.detail
+        return dice.then(burn, target, condition, int(seconds), detail.lost, detail.flags)  # type: ignore[attr-defined]
 
     # -- condition ---------------------------------------------------------------------------------------------------
 

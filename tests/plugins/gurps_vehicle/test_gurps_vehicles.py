@@ -14,6 +14,7 @@ from gurps_vehicle.vehicle_fight import move_left
 from gurps_vehicle.vehicle_plan import Choice
 from mantlet import CatalogError, UnknownNameError
 from mantlet.condition import FULL, NONE, REDUCED
+from mantlet.effects import EXPLODED
 
 ROWS = [
     (3, 4, ["g", "X"], -7, 4),
@@ -339,6 +340,39 @@ def test_an_explosion_kills_those_inside(shooting: Any) -> None:
     outcome, _ = shooting.script("10,31,18,18", shooting.attack("1dx31", "cr"), target)
     assert outcome.killed == 2
     assert outcome.condition.destroyed
+
+
+@pytest.mark.rule("G25")
+def test_what_is_flammable_burns_on(shooting: Any) -> None:
+    from mantlet import Exact, Scripted, run
+
+    rules = shooting.rules()
+
+    def burning(target: Any, lost: int) -> Any:
+        fresh = rules.fresh(target)
+        return fresh._replace(on_fire=True, detail=fresh.detail._replace(flags=FIRE, lost=lost))
+
+    car = shooting.vehicle(2, fragile=["f", "x"], hp=10)
+    # 1d-1 a second and 1 at least: 4, 1 (a 1 on the die), then 2 more, which makes 0 HP and an HT roll.
+    passage = run(Scripted("4,0,2,11").dice, rules.pass_time, car, burning(car, 3), 3.0)
+    assert passage.condition.detail.lost == 3 + 4 + 1 + 2
+    assert (passage.condition.knocked_out, passage.condition.destroyed, passage.killed) == (True, False, 0)
+    # Past -HP: an HT roll missed by 3 is the end of it, and what is explosive takes everybody along.
+    passage = run(Scripted("5,13").dice, rules.pass_time, car, burning(car, 19), 60.0)
+    assert passage.condition.destroyed
+    assert passage.killed == 2
+    assert passage.effects & EXPLODED
+    # Two seconds of something big: each 1 to 5, with 1 twice as likely.
+    big = shooting.vehicle(fragile=["f"], hp=60)
+    found = Exact(fractions=True).distribution(rules.pass_time, big, burning(big, 0), 2.0)
+    second = {1: Fraction(2, 6), 2: Fraction(1, 6), 3: Fraction(1, 6), 4: Fraction(1, 6), 5: Fraction(1, 6)}
+    for total in range(2, 11):
+        chance = sum((second[a] * second[total - a] for a in second if total - a in second), Fraction(0))
+        assert found.probability(lambda p, t=total: p.condition.detail.lost == t) == chance
+    # What is not flammable, or does not burn, takes nothing; neither is anything rolled.
+    for target, before in ((shooting.vehicle(fragile=["x"]), None), (big, rules.fresh(big))):
+        start = before or burning(target, 5)
+        assert run(Scripted("").dice, rules.pass_time, target, start, 60.0).condition == start
 
 
 @pytest.mark.rule("G26")

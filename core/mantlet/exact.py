@@ -10,7 +10,7 @@ Equal means what Python means by it: a rule body must not tell 1 from True or 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, Generic, TypeVar
 
@@ -21,6 +21,7 @@ from mantlet.tables import Bands
 
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
+_Sparse = tuple[tuple[int, ...], tuple[Any, ...]]
 
 DEFAULT_LIMIT = 2_000_000
 """Some ten to thirty seconds, at what a step of a ruleset takes: past that, people take it for hanging."""
@@ -126,16 +127,6 @@ class _Node(Then):
 _NOTHING: Final[dict[Any, Any]] = {}
 
 
-class _Means:
-    """Means by node: places and their values, without the zeros, which most of the `width` values are."""
-
-    __slots__ = ("known", "width")
-
-    def __init__(self) -> None:
-        self.known: dict[_Node, tuple[tuple[int, ...], tuple[Any, ...]]] = {}
-        self.width = 0
-
-
 class Exact:
     """Computes exact odds and remembers what each stage leads to. Keep one for a sweep; make a new one to start cold.
 
@@ -149,7 +140,9 @@ class Exact:
         self.limit = limit
         self.one: Any = Fraction(1) if fractions else 1.0
         self._nodes: dict[tuple[Stage, tuple[Any, ...]], _Node] = {}
-        self._means: dict[Callable[[Any], tuple[float, ...]], _Means] = {}
+        # Means by node as places and values, without the zeros: most are. `_width` is how many there are in all.
+        self._means: dict[Callable[[Any], tuple[float, ...]], dict[_Node, _Sparse]] = {}
+        self._width: dict[Callable[[Any], tuple[float, ...]], int] = {}
         self._held = 0
         self.work = 0
         self._settled: dict[tuple[Stage, tuple[Any, ...]], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
@@ -202,10 +195,9 @@ class Exact:
         function object for all questions that are to share.
         """
         self.work = 0
-        if sum([len(means.known) for means in self._means.values()]) > MEANS_LIMIT:
+        if sum(map(len, self._means.values())) > MEANS_LIMIT:
             self._forget()
-        means = self._means.setdefault(features, _Means())
-        known = means.known
+        known = self._means.setdefault(features, {})
         root = self._then(stage, *arguments)
         waiting = [root]
         opened: set[_Node] = set()
@@ -222,28 +214,28 @@ class Exact:
                 waiting.extend(missing)
                 continue
             self.spend(node.size, node.stage)
-            known[node] = self._mean(node, features, means)
+            known[node] = self._mean(node, features, known)
             waiting.pop()
             if self._held > MEMO_LIMIT:
                 self._held -= node.forget()
-        found = [0 * self.one] * means.width
+        found = [0 * self.one] * self._width[features]
         for place, value in zip(*known[root]):
             found[place] = value
         return tuple(found)
 
     def _mean(
-        self, node: _Node, features: Callable[[Any], tuple[float, ...]], means: _Means
-    ) -> tuple[tuple[int, ...], tuple[Any, ...]]:
+        self, node: _Node, features: Callable[[Any], tuple[float, ...]], known: Mapping[_Node, _Sparse]
+    ) -> _Sparse:
         """The means of a node, from its results and from the means of the nodes that follow it."""
         total: dict[int, Any] = {}
         for outcome, p in node.ends.items():
             vector = features(outcome)
-            means.width = len(vector)
+            self._width[features] = len(vector)
             for place, value in enumerate(vector):
                 if value:
                     total[place] = total.get(place, 0) + p * (Fraction(value) if self.fractions else value)
         for after, p in node.onward.items():
-            for place, value in zip(*means.known[after]):
+            for place, value in zip(*known[after]):
                 total[place] = total.get(place, 0) + p * value
         values = total.values() if node.scale == 1 else [value / node.scale for value in total.values()]
         return tuple(total), tuple(values)

@@ -15,7 +15,7 @@ from gurps_vehicle.tables import ORDINARY
 from gurps_vehicle.vehicle_impact import Impact, major_wounds, strike_vehicle
 from gurps_vehicle.vehicle_people import strike_everybody
 from gurps_vehicle.vehicle_plan import Choice, Slot, Stratum, VehiclePlan
-from gurps_vehicle.vehicle_rounds import HURT_BIT, NO_ROUND, Round, Strike, add_round, ask_wear, feels, steps_of
+from gurps_vehicle.vehicle_rounds import HURT_BIT, NO_ROUND, Strike, add_round, ask_wear, feels, round_of, steps_of
 from mantlet import Dice, Outcome, Then
 from mantlet.condition import FULL, NONE, REDUCED, Condition
 
@@ -117,7 +117,7 @@ def near_miss(dice: Dice, plan: VehiclePlan, start: Start) -> Then:
     if plan.keep not in ("damage", "fire"):
         people = dice.settle(strike_everybody, plan, people)
     state = start.progress._replace(places=plan.place_bit(plan.body))
-    state = add_round(state, Strike(impact, people, state.animals), Round(plan, start, (plan.body,), False, 0, 0))
+    state = add_round(state, Strike(impact, people, state.animals), round_of(plan, start, (plan.body,), False))
     return dice.then(aftermath, plan, start, state)
 
 
@@ -137,7 +137,7 @@ def one_of_them(dice: Dice, plan: VehiclePlan, start: Start, critical: bool) -> 
     ):
         steps = steps_of(plan, start, (plan.slots,), (before - (special != NO_ROUND),), special)
         _, crippled, _, _ = dice.fold((0, crippled, 0, detail.people), steps)
-    this = Round(plan, start, plan.slots, critical, 0, 0)
+    this = round_of(plan, start, plan.slots, critical)
     stage, arguments = ask_wear((0, crippled, 0, detail.people), this)
     impact: Impact = dice.settle(stage, *arguments).impact
     return impact.injury if feels(impact, crippled) else 0

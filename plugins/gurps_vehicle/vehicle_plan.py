@@ -154,18 +154,23 @@ class VehiclePlan(GurpsPlan):
         """Whether nothing but wear is kept of rounds: points lost, what is crippled, flags, whether all may be out."""
         return (self.lean or self.keep == "damage") and not self.block.stats.ablative
 
-    def shares(self, people: tuple[int, ...]) -> dict[Slot, Fraction]:
-        """The probability that a round lands at each location, where nobody is the body's (G11, G13, G18)."""
+    def chances(self, stratum: Stratum, people: tuple[int, ...]) -> tuple[tuple[Slot, Fraction], ...]:
+        """The locations of a stratum but the last: each with the chance that a round lands there, given that it lands
+        there or at one of those after it (G11, G13). Where nobody is, it is the body's (G18).
+        """
         there = frozenset([slot for slot in self.slots if any(people[i] >= 0 for i in slot.seats)])
-        found: dict[Slot, Fraction] | None = self.known.get(there)
+        found: tuple[tuple[Slot, Fraction], ...] | None = self.known.get((stratum, there))
         if found is None:
-            found = self.known[there] = dict.fromkeys(self.slots, Fraction(0))
-            values, chances = ((self.aimed,), (Fraction(1),)) if self.aimed else self.table.plain.exact()
-            for value, chance in zip(values, chances):
+            shares = dict.fromkeys(self.slots, Fraction(0))
+            values, odds = ((self.aimed,), (Fraction(1),)) if self.aimed else self.table.plain.exact()
+            for value, chance in zip(values, odds):
                 slots = value.slots if isinstance(value, Choice) else (value,)
                 for slot in slots:
-                    where = self.body if slot.code.acts == "person" and slot not in there else slot
-                    found[where] += chance / len(slots)
+                    nobody = slot.code.acts == "person" and slot not in there
+                    shares[self.body if nobody else slot] += chance / len(slots)
+            left = [sum([shares[slot] for slot in stratum[i:]], Fraction(0)) for i in range(len(stratum))]
+            found = tuple([(slot, shares[slot] / all_) for slot, all_ in zip(stratum[:-1], left) if shares[slot]])
+            self.known[stratum, there] = found
         return found
 
     def can_end(self, people: tuple[int, ...], left: int) -> bool:

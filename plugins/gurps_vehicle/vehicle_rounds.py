@@ -6,7 +6,6 @@ counts and rounds simply add up.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from gurps_vehicle.detail import FIRE
@@ -63,6 +62,17 @@ class Round:
             self.levels = [passed(plan, start.detail.lost, lost, to_come) for lost in self.levels]
 
 
+def round_of(
+    plan: VehiclePlan, start: Start, stratum: Stratum, critical: bool, left: int = 0, to_come: int = 0
+) -> Round:
+    """The one Round of these."""
+    key = (start, stratum, critical, left, to_come)
+    found: Round | None = plan.known.get(key)
+    if found is None:
+        found = plan.known[key] = Round(plan, *key)
+    return found
+
+
 Wear: TypeAlias = "tuple[int, tuple[str, ...], int, tuple[int, ...]]"
 """All that rounds change where little is told: points lost, what is crippled, flags, people as far as they count."""
 
@@ -84,10 +94,7 @@ def steps_of(
     steps = []
     left = to_come = 0
     for stratum, critical in reversed(rounds):
-        key = (start, stratum, critical, left, to_come)
-        this = plan.known.get(key)
-        if this is None:
-            this = plan.known[key] = Round(plan, *key)
+        this = round_of(plan, start, stratum, critical, left, to_come)
         steps.append(Step(ask, add, (this,)))
         # Past the next threshold one number is as good as another, and steps that are equal share their work.
         to_come = min(to_come + this.most, plan.block.hp) if plan.counts_lost else 0
@@ -174,12 +181,9 @@ def among(dice: Dice, plan: VehiclePlan, stratum: Stratum, people: tuple[int, ..
     """Where in its stratum a round lands. Told attacks have a stratum for every location."""
     if len(stratum) == 1:
         return stratum[0]
-    shares = plan.shares(people)
-    left = sum([shares[slot] for slot in stratum], Fraction(0))
-    for slot in stratum[:-1]:
-        if shares[slot] and dice.chance(shares[slot] / left, "which location"):
+    for slot, chance in plan.chances(stratum, people):
+        if dice.chance(chance, "which location"):
             return slot
-        left -= shares[slot]
     return stratum[-1]
 
 

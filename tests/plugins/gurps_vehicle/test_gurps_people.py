@@ -392,6 +392,22 @@ def test_the_views_of_an_attack_agree_with_the_whole(
     agree(rules, attack, target)
 
 
+@pytest.mark.rule("G11", "G15", "G19")
+@pytest.mark.parametrize(
+    ("locations", "seats", "powered", "fragile"),
+    [("2W", 1, True, ["f"]), ("1C", 1, True, []), ("M2W", 0, False, ["c"])],
+)
+def test_the_views_agree_where_more_rounds_strike_than_there_are_parts(
+    shooting: Any, locations: str, seats: int, powered: bool, fragile: list[str]
+) -> None:
+    stats = {"locations": locations, "powered": powered, "fragile": fragile, "hp": 9, "sm": 3, "dr": {"other": 2}}
+    target = shooting.vehicle(seats, **stats)
+    rules = shooting.rules(criticals=True)
+    attack = shooting.attack("1d+3", "pi", given_hit=False, rounds=5, skills={"gurps_vehicle": 4})
+    assert rules.plan(attack, target).most == 3
+    agree(rules, attack, target)
+
+
 @pytest.mark.rule("G27", "G30")
 def test_the_views_agree_for_critical_hits_and_wounded_crews(shooting: Any) -> None:
     target = shooting.vehicle(2, False, "front", locations="G4W", sm=3, dr={"other": 3}, fragile=["f"], hp=20)

@@ -6,7 +6,7 @@ from gurps_vehicle.armor import least_damage
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.detail import BLOWN_UP, FIRE, STOPPED, WRECKED, Detail, neutral_people
 from gurps_vehicle.files import read
-from gurps_vehicle.health import DEAD, DOWN, Health, survives
+from gurps_vehicle.health import BURST, DEAD, DOWN, Health, survives
 from gurps_vehicle.people import cut, person
 from gurps_vehicle.people import state_of as fate
 from gurps_vehicle.vehicle_plan import seats_of
@@ -30,11 +30,11 @@ def burn(dice: Dice, target: Target, before: Condition, seconds: int, lost: int,
     injury = dice.check(cut(_a_second(), _injury), "a second of fire", "G25")
     after = min(lost + injury, health.most)
     # Whoever is past 0 HP rolls again every second, unless it is out of order already.
-    end = survives(dice, health, lost, after, target.name, asks_zero=not flags & STOPPED)
-    if end == DEAD:
+    end = survives(dice, health, lost, after, target.name, asks_zero=not flags & STOPPED, bursts=True)
+    if end in (DEAD, BURST):
         flags |= WRECKED | STOPPED
-        if "x" in block.fragile:
-            dice.note("G25", "What is explosive aboard goes up.")
+        if "x" in block.fragile or end == BURST:
+            dice.note("G25", "What is explosive aboard goes up." if end == DEAD else "The fire reaches the fuel.")
             flags |= BLOWN_UP
     elif end == DOWN:
         flags |= STOPPED

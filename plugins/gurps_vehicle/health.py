@@ -15,6 +15,8 @@ HURT: Final = 1
 DOWN: Final = 2
 """Unconscious, dying or out of order: alive but out of the fight."""
 DEAD: Final = 3
+BURST: Final = 4
+"""Dead of a critical miss, where that is told apart: what burns goes up."""
 
 MADE: Final = "made"
 FAILED: Final = "failed"
@@ -74,8 +76,10 @@ def crossings(before: int, after: int, hp: int) -> int:
     return max(0, after // hp - 1) - max(0, before // hp - 1)
 
 
-def survives(dice: Dice, health: Health, before: int, after: int, subject: str, *, asks_zero: bool = True) -> int:
-    """HP thresholds: FIT or HURT while in action, DOWN, or DEAD.
+def survives(
+    dice: Dice, health: Health, before: int, after: int, subject: str, *, asks_zero: bool = True, bursts: bool = False
+) -> int:
+    """HP thresholds: FIT or HURT while in action, DOWN, or DEAD (BURST by a critical miss where something `bursts`).
 
     At -HP and every multiple of it: an HT roll each; missed by 1 or 2 leaves one dying (DOWN), by more is death. At 0
     HP or less: an HT roll to stay in action. At -5 x HP there is no roll.
@@ -87,18 +91,23 @@ def survives(dice: Dice, health: Health, before: int, after: int, subject: str, 
     asks_zero = asks_zero and after >= health.hp
     state: int = FIT if after <= 0 else HURT
     if checks or asks_zero:
-        state = dice.settle(death_checks, health.ht, checks, asks_zero, subject, HURT)
+        state = dice.settle(death_checks, health.ht, checks, asks_zero, subject, HURT, bursts)
     return state
 
 
-def death_checks(dice: Dice, ht: int, checks: int, asks_zero: bool, subject: str, state: int) -> int | Then:
+def death_checks(
+    dice: Dice, ht: int, checks: int, asks_zero: bool, subject: str, state: int, bursts: bool
+) -> int | Then:
     """The HT rolls of HP thresholds, one a stage: at multiples of -HP, then to stay in action."""
     if checks:
-        bands = ((int(_rules()["mortal_by"]), "dying"), (99, "dead"))
+        bands: tuple[tuple[int, str], ...] = ((int(_rules()["mortal_by"]), "dying"), (99, "dead"))
+        if bursts:
+            bands = (bands[0], (9, "dead"), (99, "bursts"))
         grade = dice.check(ht_check(ht, 0, bands), f"{subject}: HT roll at a multiple of -HP", "HP")
-        if grade == "dead":
-            return DEAD
-        return dice.then(death_checks, ht, checks - 1, asks_zero, subject, DOWN if grade == "dying" else state)
+        if grade in ("dead", "bursts"):
+            return DEAD if grade == "dead" else BURST
+        after = DOWN if grade == "dying" else state
+        return dice.then(death_checks, ht, checks - 1, asks_zero, subject, after, bursts)
     if state == HURT and asks_zero and not makes_ht(dice, ht, f"{subject}: HT roll at 0 HP or less", "HP"):
         return DOWN
     return state

@@ -362,6 +362,11 @@ def test_what_is_flammable_burns_on(shooting: Any) -> None:
     assert passage.condition.destroyed
     assert passage.killed == 2
     assert passage.effects & EXPLODED
+    # Without explosives only a critical miss does that.
+    tanker = shooting.vehicle(2, fragile=["f"], hp=10)
+    for roll, killed in ((13, 0), (17, 2)):
+        passage = run(Scripted(f"5,{roll}").dice, rules.pass_time, tanker, burning(tanker, 19), 60.0)
+        assert (passage.condition.destroyed, passage.killed) == (True, killed)
     # Two seconds of something big: each 1 to 5, with 1 twice as likely.
     big = shooting.vehicle(fragile=["f"], hp=60)
     found = Exact(fractions=True).distribution(rules.pass_time, big, burning(big, 0), 2.0)

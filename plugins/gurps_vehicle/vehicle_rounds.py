@@ -105,19 +105,26 @@ def steps_of(
 def ask_round(state: Progress, this: Round) -> tuple[Stage, tuple[Any, ...]]:
     """The body of one round: people are in it where their state is kept."""
     plan = this.plan
-    left = 0 if plan.keep in ("told", "joint", "people") else None
-    exact = _exactness(this, state.lost)
-    return one_round, (plan, this.stratum, state.people, state.animals, state.ablated, this.critical, exact, left)
+    people = state.people or this.start.detail.people
+    left, exact = _people_left(this, state.people), _exactness(this, state.lost)
+    return one_round, (plan, this.stratum, people, state.animals, state.ablated, this.critical, exact, left)
 
 
 def ask_wear(wear: Wear, this: Round) -> tuple[Stage, tuple[Any, ...]]:
     """The same where nothing but wear counts: people are in it while they can all be out of action in the end."""
     plan, detail, people = this.plan, this.start.detail, wear[3]
-    left = this.left if plan.counts_people and people and plan.can_end(people, this.left + 1) else None
-    exact = _exactness(this, wear[0])
+    left, exact = _people_left(this, people), _exactness(this, wear[0])
     return one_round, (
         plan, this.stratum, people or detail.people, detail.animals, detail.ablated, this.critical, exact, left,
     )  # fmt: skip
+
+
+def _people_left(this: Round, people: tuple[int, ...]) -> int | None:
+    """The rounds that follow where people are kept: wholly, or while they can all be out of action in the end."""
+    plan = this.plan
+    if plan.counts_people:
+        return this.left if people and plan.can_end(people, this.left + 1) else None
+    return 0 if plan.keep in ("told", "joint", "people") else None
 
 
 def _exactness(this: Round, lost: int) -> Exactness:

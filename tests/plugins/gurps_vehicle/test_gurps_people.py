@@ -394,14 +394,19 @@ def test_the_views_of_an_attack_agree_with_the_whole(
 
 @pytest.mark.rule("G11", "G15", "G19")
 @pytest.mark.parametrize(
-    ("locations", "seats", "powered", "fragile"),
-    [("2W", 1, True, ["f"]), ("1C", 1, True, []), ("M2W", 0, False, ["c"])],
+    ("locations", "seats", "powered", "fragile", "ablative"),
+    [
+        ("2W", 1, True, ["f"], ""),
+        ("1C", 1, True, [], ""),
+        ("M2W", 0, False, ["c"], ""),
+        ("", 1, False, [], "semi-ablative"),
+    ],
 )
 def test_the_views_agree_where_more_rounds_strike_than_there_are_parts(
-    shooting: Any, locations: str, seats: int, powered: bool, fragile: list[str]
+    shooting: Any, locations: str, seats: int, powered: bool, fragile: list[str], ablative: str
 ) -> None:
-    stats = {"locations": locations, "powered": powered, "fragile": fragile, "hp": 9, "sm": 3, "dr": {"other": 2}}
-    target = shooting.vehicle(seats, **stats)
+    stats = {"locations": locations, "powered": powered, "fragile": fragile, "ablative": ablative, "hp": 9}
+    target = shooting.vehicle(seats, sm=3, dr={"other": 2}, **stats)
     rules = shooting.rules(criticals=True)
     attack = shooting.attack("1d+3", "pi", given_hit=False, rounds=5, skills={"gurps_vehicle": 4})
     assert rules.plan(attack, target).most == 3

@@ -173,7 +173,7 @@ def crash(dice: Dice, work: Work, total: int, occupants: float) -> None:
     each = share(total, occupants, options.round_halves == "up")
     work.base_hp = max(0, work.base_hp - total)
     work.hurt_everyone(each)
-    dice.note("A62", "collision: Base HP loses {}, {} left; everyone aboard takes {}", total, work.base_hp, each)
+    dice.note("A62", "collision: Base HP loses {}, everyone aboard takes {}", total, each)
 
 
 def kept(start: Start, base: int) -> int:

@@ -99,7 +99,10 @@ def burn(dice: Dice, work: Work) -> None:
     if fire.hot:
         total = min(fire.total + damage, max(armor, original) + 1)
         once_more = once_more._replace(total=total)
-        dice.note("R23", "{} of fire damage so far against armor {}", total, armor)
+        if total > armor:
+            dice.note("R23", "all fire damage so far is more than armor {}", armor)
+        else:
+            dice.note("R23", "{} of fire damage so far against armor {}", total, armor)
     work.fire = once_more
     if row is not None and row.occupants:
         if options.major_fire_armor:

@@ -205,3 +205,19 @@ def test_every_option_is_typed_and_refuses_nonsense() -> None:
                 D100Wwii.with_options({option.name: "nonsense"})
     with pytest.raises(Exception, match="Did you mean ap_armor_loss"):
         D100Wwii.with_options({"ap_armour_loss": "one"})
+
+
+@pytest.mark.rule("R23", "A33", "A62")
+def test_the_account_says_no_number_that_is_not_so(kit: Any) -> None:
+    # 8 through armor 3, headlamps, Luck made, a minor fire. The total is not kept beyond what it takes.
+    lit = kit.shoot("molotov", "kubelwagen", [50, 8, 2, 40, 3], range_m=2.0)
+    assert "8 of fire damage so far against armor 3" in lit.text
+    passage, told = kit.wait("kubelwagen", lit.outcome.condition, 1, [6, 9])
+    assert "all fire damage so far is more than armor 3" in told
+    assert passage.condition.people == (1, 1, 1, 1)  # 6 - 3 off 12 each: wounded
+    # A called shot at an exposed rider: 14 - 0 to him, 14 - 2 off Base HP 30; 3 + 10 on the trouble table is a minor
+    # crash at MOVE 30, 11 more.
+    crash = kit.shoot("kar98k", "bmw_r75_sidecar", [5, 14, 3, 11], aim="driver", target_speed_kph=48.28)
+    assert crash.outcome.damage == 12 + 11
+    assert "Base HP falls from 30 to 18" in crash.text
+    assert "collision: Base HP loses 11, everyone aboard takes 6" in crash.text

@@ -75,7 +75,8 @@ def location_injury(
 ) -> Injury:
     """How a body location takes a kind of damage: the location's own factor, else that of the matter.
 
-    Homogenous and diffuse things have no vulnerable places: they take the matter's factor everywhere.
+    Homogenous and diffuse things have no vulnerable places: they take the matter's factor everywhere. Of more than two
+    limbs (`count`) each is crippled by more than HP / number, an extremity by more than HP / (1.5 x number).
     """
     data: Mapping[str, Any] = read("wounding")["location"][location]
     factor = matter_factor(kind, tissue, sm, large)
@@ -90,6 +91,8 @@ def location_injury(
         spread = read("wounding")["diffuse"]
         most = spread["most_piercing"] if kind in (*PIERCING, "imp") else spread["most_other"]
     limit = hp // data["threshold"] if "threshold" in data else -1
+    if count > 2 and location in ("limb", "extremity"):
+        limit = hp // count if location == "limb" else 2 * hp // (3 * count)
     return Injury(factor, limit, most, data.get("knockdown", 0), data.get("spills", False))
 
 

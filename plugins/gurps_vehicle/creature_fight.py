@@ -11,7 +11,6 @@ from gurps_vehicle.armor import Injury, average_dr, effective_dr, least_damage, 
 from gurps_vehicle.attack import MISS, ONE
 from gurps_vehicle.bodies import HEAD, BodyPlan, Spot
 from gurps_vehicle.deriving_targets import Block
-from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.detail import BLIND, FIRE, STOPPED, STUNNED, WRECKED, legs_level
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN, knockdown, survives
@@ -91,14 +90,19 @@ def armor_at(plan: CreaturePlan, spot: Spot) -> int:
     return effective_dr((Layer(dr=dr, hardened=plan.block.stats.hardened),), divisor)
 
 
-def injury_at(block: Block, shot: Shot, spot: Spot) -> Injury:
-    """How the part takes this shot. What only piercing or a tight beam can strike is otherwise its surroundings."""
+def injury_at(plan: CreaturePlan, spot: Spot) -> Injury:
+    """How the part takes the shot. What only piercing or a tight beam can strike is otherwise its surroundings."""
+    block, shot, options = plan.block, plan.shot, plan.options
     data = read("wounding")["location"][spot.kind]
     kind = spot.kind
     named = "tight-beam burn" if shot.tight_beam and shot.kind == "burn" else shot.kind
     if "only" in data and named not in data["only"]:
         kind = "face" if kind == "eye" else "torso"
-    return location_injury(shot.kind, kind, block.hp, block.tissue, shot.tight_beam, sm=block.sm)
+    count = plan.body.count(spot.use) if options.many_limbs and spot.use else 2
+    return location_injury(
+        shot.kind, kind, block.hp, block.tissue, shot.tight_beam,
+        count=count, sm=block.sm, large=options.large_targets,
+    )  # fmt: skip
 
 
 def resolve(dice: Dice, plan: CreaturePlan, condition: Condition) -> Outcome | Then:
@@ -174,7 +178,7 @@ def one_round(dice: Dice, plan: CreaturePlan, critical: bool) -> Wound:
             flags |= BLIND
     crippled = spot.name if hit.cripples or (effect.cripples_limb and spot.kind in ("limb", "extremity")) else ""
     if hit.major:
-        modifier = injury_at(plan.block, plan.shot, spot).knockdown
+        modifier = injury_at(plan, spot).knockdown
         grade = knockdown(dice, plan.block.ht, modifier, "HP")
         flags |= STUNNED if grade == "stunned" else STOPPED if grade == "unconscious" else 0
     shock = 0
@@ -203,7 +207,7 @@ def _damage(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) 
     if check is None:
         shot = plan.shot
         dr = effect.armor(armor_at(plan, spot))
-        injury = injury_at(plan.block, shot, spot)
+        injury = injury_at(plan, spot)
         part = _fraction_felt(plan)
 
         def consequence(total: int) -> Hit:

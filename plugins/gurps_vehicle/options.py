@@ -33,6 +33,9 @@ class Options:
     """Whether what goes through an exposed person goes on into the vehicle. G18 says that the vehicle takes nothing."""
     wounds: Literal["levels", "points"] = "levels"
     """People aboard: wounded, down, out or dead; or each with hit points of their own (exact odds of bursts: slow)."""
+    many_limbs: bool = False
+    """Whether each of more than two limbs of a kind is crippled by less: over HP / number, extremities HP / (1.5 x
+    number). One transcription has it."""
     large_targets: bool = False
     """The revised wounding factors for very large vehicles."""
     turret: Literal["random", "gun", "jam"] = "random"

@@ -254,6 +254,45 @@ def test_locations_of_the_body_and_their_wounds() -> None:
     assert location_injury("imp", "eye", 20).cripples(3)
 
 
+@pytest.mark.parametrize(("turns", "bonus"), [(0, 0), (1, 5), (2, 6), (3, 7)])
+def test_turns_of_aim(shooting: Any, turns: int, bonus: int) -> None:
+    attack = shooting.attack(given_hit=False, skills={"gurps_vehicle": 10}, stats={"acc": 5})
+    plan = shooting.rules(aim_turns=turns).plan(attack, shooting.vehicle(sm=0))
+    assert plan.check.target == 10 + bonus
+
+
+def test_what_makes_it_harder_to_hit(shooting: Any) -> None:
+    def target(**fields: Any) -> int:
+        attack = shooting.attack(given_hit=False, skills={"gurps_vehicle": 20}, stats={"acc": 5}, **fields)
+        effective: int = shooting.rules().plan(attack, shooting.vehicle(sm=0)).check.target
+        return effective
+
+    assert target() == 25
+    assert target(dark=True) == 20
+    assert target(shooter_speed_kph=20.0) == 18  # no aim, -2
+    assert target(range_m=100.0) == 25 - 11  # 109 yd
+    # 54.7 yd and 40 km/h (12.2 yd/s) are 66.8: -9, where the range alone is -9 as well; 60 km/h makes 72.9: -10.
+    assert [target(range_m=50.0, target_speed_kph=v) for v in (0.0, 40.0, 60.0)] == [16, 16, 15]
+
+
+def test_limbs_of_many(shooting: Any) -> None:
+    spider = shooting.creature("arachnoid", hp=24, ht=10)
+    for many, crippled in ((True, ("leg 1",)), (False, ())):
+        rolls = "7,1,4,10" if many else "7,1,4"
+        outcome, _ = shooting.script(rolls, shooting.attack(), spider, many_limbs=many)  # 24 HP / 8 legs is 3
+        assert outcome.condition.detail.crippled == crippled
+    crab = location_injury("pi", "extremity", 24, count=8)  # 24 / 12
+    assert not crab.cripples(2)
+    assert crab.cripples(3)
+
+
+def test_very_large_things_are_hurt_less(shooting: Any) -> None:
+    ship = shooting.vehicle(dr={"other": 0}, sm=9, hp=500)
+    for large, injury in ((False, 12), (True, 1)):
+        outcome, _ = shooting.script("10,36", shooting.attack("6d"), ship, large_targets=large)  # 1/3, or 1/20
+        assert outcome.damage == injury
+
+
 def test_an_eye_is_blinded_and_stops_nothing(shooting: Any) -> None:
     outcome, _ = shooting.script("4,10", shooting.attack("1d", aim="eye"), shooting.creature("humanoid"))
     assert outcome.damage == 16  # 4 x 4, though 3 points blind an eye of 20 HP

@@ -267,6 +267,8 @@ def test_turrets(shooting: Any) -> None:
     assert fine.condition.detail.flags == 0
     only, _ = shooting.script("12,31,11", attack, target, turret="jam")
     assert only.condition.detail.flags == JAM
+    weapon, _ = shooting.script("12,31,11", attack, target, turret="gun")
+    assert weapon.condition.detail.flags == GUN
 
 
 @pytest.mark.rule("G22")

@@ -380,7 +380,13 @@ def _read_text(file: Directory, where: str) -> str:
             size = file.stat().st_size
             if size > MAX_BYTES:
                 raise CatalogError(f"{where} is too large for a catalog file: {size} bytes, at most {MAX_BYTES}.")
-        return file.read_bytes().decode("utf-8-sig")
+            with file.open("rb") as stream:  # a device has no size, and perhaps no end
+                raw = stream.read(MAX_BYTES + 1)
+            if len(raw) > MAX_BYTES:
+                raise CatalogError(f"{where} is too large for a catalog file: at most {MAX_BYTES} bytes are read.")
+        else:
+            raw = file.read_bytes()
+        return raw.decode("utf-8-sig")
     except FileNotFoundError:
         raise CatalogError(f"There is no file {where}.") from None
     except UnicodeDecodeError as error:

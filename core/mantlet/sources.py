@@ -148,7 +148,8 @@ class Scripted(Source):
         left = self._values[self._at :]
         if left:
             used = f"the attack took {self._at} roll{'' if self._at == 1 else 's'}"
-            raise DiceInputError(f"{len(left)} scripted dice are left over ({', '.join(left[:5])}): {used}.")
+            are = "die is" if len(left) == 1 else "dice are"
+            raise DiceInputError(f"{len(left)} scripted {are} left over ({', '.join(left[:5])}): {used}.")
 
     def _next(self, what: str) -> str:
         if self._at >= len(self._values):
@@ -221,7 +222,8 @@ def read_faces(parts: Sequence[str], dice: DiceExpr, where: str) -> tuple[int, t
     """The faces of every single die, as printed on it."""
     sides = dice.faces
     if len(parts) != len(sides):
-        raise DiceInputError(f"{where}: {dice} has {len(sides)} dice, but {len(parts)} faces were given.")
+        given = "1 face was" if len(parts) == 1 else f"{len(parts)} faces were"
+        raise DiceInputError(f"{where}: {dice} has {len(sides)} dice, but {given} given.")
     faces = []
     for text, most in zip(parts, sides):
         face = _integer(text, where)

@@ -568,6 +568,12 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert big == f"f.toml is too large for a catalog file: 10000000 bytes, at most {MAX_BYTES}."
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
+def test_a_device_without_end_is_not_read_to_its_end() -> None:
+    with pytest.raises(CatalogError, match=r"^/dev/zero is too large for a catalog file: at most 2000000 bytes are"):
+        Catalog(files=["/dev/zero"])
+
+
 def test_a_byte_order_mark_and_an_empty_file_are_fine(tmp_path: Path) -> None:
     file = tmp_path / "f.toml"
     file.write_bytes(b"\xef\xbb\xbf" + HOUSE.encode())

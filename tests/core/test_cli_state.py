@@ -156,6 +156,10 @@ def test_a_directory_is_no_state(tmp_path: Path) -> None:
     assert "is a directory" in fail(f"{ATTACK} --seed 1 --state {tmp_path}", 1)
 
 
+def test_a_device_is_no_state(tmp_path: Path) -> None:
+    assert "is no ordinary file; a state file was expected" in fail(f"{ATTACK} --seed 1 --state {os.devnull}", 1)
+
+
 def test_a_place_that_does_not_exist_is_found_out_before_any_die_is_rolled(tmp_path: Path) -> None:
     told = fail(f"{ATTACK} --dice typed --state {tmp_path / 'no' / 'tank.json'}", 1, typed="1\n")
     assert "there is no directory" in told

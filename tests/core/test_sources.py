@@ -287,7 +287,7 @@ def test_typed_takes_faces_as_printed(dice: str, answer: str, total: int) -> Non
         ("1d6", "0", "6", "a d6 shows 1 to 6, not 0"),
         ("1d6", "", "6", "1d6 has 1 dice, but 0 faces"),
         ("1d6", "two", "6", "whole number"),
-        ("2d6", "7", "3 4", "2d6 has 2 dice, but 1 faces were given"),
+        ("2d6", "7", "3 4", "2d6 has 2 dice, but 1 face was given"),
         ("2d6", "=13", "=12", "2d6 comes to 2 to 12, not 13"),
         ("2d6", "=", "=12", "whole number"),
         ("1d6+2", "8", "6", "a d6 shows 1 to 6, not 8"),

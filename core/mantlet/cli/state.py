@@ -45,9 +45,11 @@ class State:
 def read_state(path: Path) -> State | None:
     """The state in a file, or None when there is no such file yet. Raises CatalogError for one that cannot be used."""
     try:
-        if stat.S_ISDIR(os.stat(path).st_mode):
-            raise CatalogError(f"{path} is a directory; a state file was expected.")
-        if os.stat(path).st_size > MAX_BYTES:
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode):  # a device could be read without end
+            what = "a directory" if stat.S_ISDIR(found.st_mode) else "no ordinary file"
+            raise CatalogError(f"{path} is {what}; a state file was expected.")
+        if found.st_size > MAX_BYTES:
             raise CatalogError(f"{path} is too large for a state file.")
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -16,7 +16,7 @@ from d100_wwii.people_burst import people_burst
 from d100_wwii.rolls import beaten, times
 from d100_wwii.shot import DAMAGE, Shot
 from d100_wwii.state import Detail
-from d100_wwii.told import burst_told, located_told, outcome_of, stopped_told, told_of
+from d100_wwii.told import located_told, outcome_of, stopped_told, told_of
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import After, Start, Work, composed
 from mantlet import ArmorResult, Dice, Location, Outcome, Then, effects
@@ -248,8 +248,6 @@ def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Resu
     """Several rounds strike one place (R18)."""
     if shot.options.burst_armor == "total":
         return against_armor(dice, shot, start, dice.roll(times(shot.damage, hits), "damage of the burst", "A64"), hits)
-    if shot.told:
-        return burst_told(dice, shot, start, hits, impale)
     row = location(dice, start, shot)
     if by_person(shot, row):
         assert isinstance(row, Place)

@@ -26,7 +26,7 @@ from d100_wwii.state import (
     detail_to_data,
 )
 from d100_wwii.tables import collision_table, data, fire_table, location_table, sub_tables, trouble_tables
-from d100_wwii.told import can_be_told, crowded, retold
+from d100_wwii.told import burst_told, can_be_told, crowded, retold
 from d100_wwii.vehicle import Vehicle, vehicle_of
 from d100_wwii.vehicle_stats import ARMORED_FROM, hit_table_of
 from d100_wwii.work import Start, Work, people_states, start_of
@@ -175,7 +175,10 @@ def _never_misses(shot: Shot) -> bool:
 
 def burst_hits(dice: Dice, shot: Shot, start: Start, rounds: int, impale: bool) -> Outcome | Then:
     """How many rounds of a burst strike: one die as big as the burst (R18)."""
-    return strike(dice, shot, start, dice.roll(f"1d{rounds}", f"how many of the {rounds} rounds strike", "R18"), impale)
+    hits = dice.roll(f"1d{rounds}", f"how many of the {rounds} rounds strike", "R18")
+    if shot.told and hits > 1:
+        return dice.then(burst_told, shot, start, rounds, impale)
+    return strike(dice, shot, start, hits, impale)
 
 
 def _adopted(vehicle: Vehicle, condition: Condition) -> Condition:

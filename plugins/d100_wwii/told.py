@@ -137,45 +137,65 @@ def located_told(
     return outcome_of(shot, start, told, base)
 
 
-def rounds_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool, gentle: bool, most: int) -> Toll:
-    """All rounds of a burst, told by what counts for components.
+def several(dice: Dice, fired: int) -> int:
+    """How many rounds strike, when it is known that more than one does."""
+    return dice.one_of(range(2, fired + 1), "how many of the rounds strike, more than one", "R18")
+
+
+def any_rounds(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool) -> Then:
+    """All rounds of a burst that strike, however many: like `burst.rounds`."""
+    hits = several(dice, fired)
+    return dice.then(in_step, shot, start, fired - hits, hits, impale)
+
+
+def in_step(dice: Dice, shot: Shot, start: Start, wait: int, hits: int, impale: bool) -> Toll | Then:
+    """Let a burst that strikes with fewer rounds begin later: with as many left, all bursts are then one."""
+    from d100_wwii.burst import Toll, rounds
+
+    if wait:
+        return dice.then(in_step, shot, start, wait - 1, hits, impale)
+    first = Toll(start.detail.armor, start.detail.base_hp, 0, 0, False)
+    return rounds(dice, shot, start, None, first, hits, impale)
+
+
+def rounds_told(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool, gentle: bool, most: int) -> Toll:
+    """All rounds of a burst, however many strike, told by what counts for components.
 
     `gentle`: nothing that the component brings about hurts anybody further (see `is_gentle`). No component has more
     than `most` hit points.
     """
-    from d100_wwii.burst import Toll, rounds
+    from d100_wwii.burst import Toll
 
     detail = start.detail
-    first = Toll(detail.armor, detail.base_hp, 0, 0, False)
-    toll: Toll = dice.settle(rounds, shot.whole, start, None, first, hits, impale)
+    toll: Toll = dice.settle(any_rounds, shot.whole, start, fired, impale)
     exact = shot.told == DAMAGE
     base = toll.base if exact else kept(start, toll.base)
     kill = min(1, toll.kill) if exact else same_kill(detail.people, toll.kill) if gentle else toll.kill
     return Toll(int(toll.armor < detail.armor), base, min(most, toll.taken), kill, toll.through)
 
 
-def burst_told(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Outcome | Then:
-    """A burst, like `burst.burst`."""
+def burst_told(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool) -> Outcome | Then:
+    """A burst that strikes with more than one of its rounds, like `burst.burst`; how many is asked last."""
     from d100_wwii.burst import by_person, location
 
     row = location(dice, start, shot)
     people = by_person(shot, row)
     if shot.told == DAMAGE and not start.detail.speed and (isinstance(row, Place) or is_gentle(start, row)):
-        return dice.then(base_hp_alone, shot, start, hits, impale)
+        return dice.then(base_hp_alone, shot, start, fired, impale)
     if shot.told == PEOPLE and is_gentle(start, row):
-        return dice.then(wreck_alone, shot, start, hits, impale)
-    return dice.then(people_told if people else row_burst, shot, start, row, hits, impale)
+        return dice.then(wreck_alone, shot, start, fired, impale)
+    return dice.then(people_told if people else row_burst, shot, start, row, fired, impale)
 
 
-def base_hp_alone(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Outcome:
+def base_hp_alone(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool) -> Outcome:
     """A burst where only what is through counts, told by its damage."""
-    toll: Toll = dice.settle(rounds_told, shot, start, hits, impale, True, 0)
+    toll: Toll = dice.settle(rounds_told, shot, start, fired, impale, True, 0)
     return Outcome(0, NOTHING, damage=start.detail.base_hp - toll.base)
 
 
-def wreck_alone(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Outcome:
+def wreck_alone(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool) -> Outcome:
     """A burst that hurts people by destroying the vehicle or not at all, told by the people."""
-    toll: Toll = dice.settle(rounds_told, shot, start, hits, impale, True, 0)
+    toll: Toll = dice.settle(rounds_told, shot, start, fired, impale, True, 0)
     work = Work(start)
     if toll.kill:
         work.base_hp = 0
@@ -190,11 +210,11 @@ def is_gentle(start: Start, row: Part | Place) -> bool:
     return start.vehicle.gentle[row.component]
 
 
-def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int, impale: bool) -> Outcome:
+def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, fired: int, impale: bool) -> Outcome:
     """A burst into a component, or a place that every round fills."""
     vehicle = start.vehicle
     most = vehicle.toughest if isinstance(row, Part) else vehicle.cap
-    toll: Toll = dice.settle(rounds_told, shot, start, hits, impale, is_gentle(start, row), most)
+    toll: Toll = dice.settle(rounds_told, shot, start, fired, impale, is_gentle(start, row), most)
     if not toll.through:
         return stopped_told(shot, bool(toll.armor))
     taken = toll.taken
@@ -206,9 +226,9 @@ def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int
     return outcome_of(shot, start, told, toll.base)
 
 
-def people_told(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Then:
+def people_told(dice: Dice, shot: Shot, start: Start, place: Place, fired: int, impale: bool) -> Then:
     """A burst among people: like `people_burst.people_burst`, where one of them may stand for all."""
-    line_up, spare = dealt_out(dice, start, place, hits)
+    line_up, spare = dealt_out(dice, start, place, several(dice, fired))
     worst_only, for_all = False, 0
     if len(line_up) > 1 and one_stands_for_all(shot, start):
         if shot.told == PEOPLE:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 from mantlet.condition import Condition
-from mantlet.dice import Stage
+from mantlet.dice import Stage, run
 from mantlet.effects import DESTROYED, EFFECTS, KNOCKED_OUT
 from mantlet.errors import NotCoveredError, UsageError
 from mantlet.exact import Distribution, Exact
 from mantlet.model import Attack, Target
 from mantlet.outcomes import ZONES, Outcome
 from mantlet.ruleset import Derived, Plan, Ruleset
+from mantlet.sources import Seeded
 
 EXPECTED = ("people_wounded", "people_killed", "damage")
 """The expected numbers reported beside the odds."""
@@ -169,6 +171,8 @@ class Shots:
     left: Any
     states: int
     """The number of live conditions after the last shot, as far as they are told apart (`Ruleset.bearing`)."""
+    sampled: int = 0
+    """How many targets an estimate was made with (`sampled_shots`); 0 for exact chances."""
 
     @property
     def mean_if_ended(self) -> float | None:
@@ -205,6 +209,38 @@ def shots_until(
     start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
     bearing = partial(ruleset.bearing, target) if ended is is_knocked_out else None
     return chain(exact or Exact(), ruleset.resolve, plans, start, shots, ended, bearing)
+
+
+def sampled_shots(
+    ruleset: Ruleset[Any],
+    plan: Plan,
+    shots: int,
+    targets: int,
+    seed: int,
+    ended: Callable[[Outcome], bool] = is_knocked_out,
+    condition: Condition | None = None,
+) -> Shots:
+    """The same as `shots_until`, estimated: so many targets, each shot at with seeded dice until it ends.
+
+    For rules whose conditions are too many to follow exactly. `Shots.sampled` says how many targets were shot at;
+    a share p of them has a standard error of sqrt(p (1 - p) / targets). Raises UsageError without a target.
+    """
+    if targets < 1:
+        raise UsageError("At least one target has to be shot at.")
+    start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
+    source = Seeded(seed)
+    ends = [0] * shots
+    for _ in range(targets):
+        now = start
+        for shot in range(shots):
+            outcome = run(source.dice, ruleset.resolve, plan, now)
+            source.account.entries.clear()
+            if ended(outcome):
+                ends[shot] += 1
+                break
+            now = outcome.condition
+    within = tuple(count / targets for count in accumulate(ends))
+    return Shots(within, 1 - within[-1] if within else 1.0, targets - sum(ends), targets)
 
 
 def chain(

@@ -161,7 +161,9 @@ class _Halved(_Coin):
 
 
 def test_odds_are_put_together_from_projections() -> None:
-    whole, parts = (odds(kind(), ATTACK, TARGET) for kind in (_Coin, _Halved))
+    whole, parts = (odds(kind(), ATTACK, TARGET, exact=Exact(fractions=True)) for kind in (_Coin, _Halved))
     assert (parts.odds, parts.expected, parts.locations) == (whole.odds, whole.expected, whole.locations)
-    assert quick_odds(_Halved(), ATTACK, TARGET, Exact()) == quick_odds(_Coin(), ATTACK, TARGET, Exact())
-    assert whole.expected["damage"] == 1.75
+    assert whole.expected["damage"] == Fraction(7, 4)
+    quick = quick_odds(_Halved(), ATTACK, TARGET, Exact(fractions=True))
+    assert quick == quick_odds(_Coin(), ATTACK, TARGET, Exact(fractions=True))
+    assert quick["hit"] == Fraction(1, 2)

@@ -36,6 +36,13 @@ USUAL_MOST = 40
 @attack_options
 @click.option("--shots", type=click.IntRange(1, 10_000), metavar="N", help="Also: knocked out within 1 to N attacks.")
 @click.option(
+    "--sample",
+    type=click.IntRange(1, 1_000_000),
+    metavar="TARGETS",
+    help="With --shots: estimate it by firing at so many targets, where exact odds are refused.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="With --sample: the seed of its dice.")
+@click.option(
     "--full",
     type=click.IntRange(1),
     is_flag=False,
@@ -52,6 +59,8 @@ def odds(
     options: tuple[str, ...],
     catalog: tuple[Path, ...],
     shots: int | None,
+    sample: int | None,
+    seed: int,
     full: int | None,
     fractions: bool,
     state_file: Path | None,
@@ -59,18 +68,23 @@ def odds(
     form: str,
     **given: Any,
 ) -> int:
-    """Exact odds of one attack: every neutral effect, people hit, damage, and where it strikes. Nothing is sampled.
+    """Exact odds of one attack: every neutral effect, people hit, damage, and where it strikes.
+
+    Nothing is sampled unless --sample asks for it.
 
     \b
     Examples:
       mantlet odds --ruleset facing_armor --weapon us_75_m3 --target pz4_h --range 500
       mantlet odds --ruleset facing_armor --weapon us_75_m3 --target pz4_h --range 500 --shots 5
+      mantlet odds --ruleset d100_wwii --weapon bazooka --target pz4_h --range 50 --shots 6 --sample 2000
       mantlet odds --ruleset gurps_vehicle --weapon kar98k --target gmc_cckw --skill 70 --full 10
     """
     from mantlet.cli import odds_text
     from mantlet.comparison import Odds
     from mantlet.comparison import odds as exact_odds
 
+    if sample and not shots:
+        raise click.UsageError("--sample goes with --shots: it says how many targets to fire at.")
     session = Session(catalog, options)
     saved = _saved(state_file)
     name = session.the_one(ruleset or (saved.ruleset if saved else None))
@@ -80,7 +94,9 @@ def odds(
     engine = engine_for(fractions, work_limit)
     with progress(name), session.guest(rules):
         result: Odds = exact_odds(rules, shot, target, condition, engine)
-        later = _shots(rules, shot, target, condition, engine, shots) if result.covers and shots else None
+        later = None
+        if result.covers and shots:
+            later = _shots(rules, shot, target, condition, engine, shots, sample, seed)
         outcomes = odds_text.outcomes(rules, shot, target, condition, engine) if result.covers and full else None
     if form == "json":
         data = odds_data(result)
@@ -131,9 +147,22 @@ def _condition(
 
 
 def _shots(
-    rules: Ruleset[Any], shot: Attack, target: Target, condition: Condition | None, engine: Exact, shots: int
+    rules: Ruleset[Any],
+    shot: Attack,
+    target: Target,
+    condition: Condition | None,
+    engine: Exact,
+    shots: int,
+    sample: int | None,
+    seed: int,
 ) -> Shots:
-    from mantlet.comparison import covered_plan, shots_until
+    from mantlet.comparison import covered_plan, sampled_shots, shots_until
+    from mantlet.errors import WorkLimitError
 
     plan = covered_plan(rules, shot, target)
-    return shots_until(rules, plan, shots, condition=condition, exact=engine)
+    if sample:
+        return sampled_shots(rules, plan, shots, sample, seed, condition=condition)
+    try:
+        return shots_until(rules, plan, shots, condition=condition, exact=engine)
+    except WorkLimitError as error:
+        raise WorkLimitError(f"{error} For an estimate add --sample 2000.") from None

@@ -141,6 +141,11 @@ def _shots_sentences(shots: Shots) -> list[str]:
     texts = [f"Not knocked out after {count}: {percent(shots.left)}."]
     if shots.mean_if_ended is not None:
         texts.append(f"Of those knocked out by then, after {shots.mean_if_ended:.2f} attacks in the mean.")
+    if shots.sampled:
+        error = 0.5 / shots.sampled**0.5
+        texts.append(
+            f"Estimated by firing at {counted(shots.sampled, 'target')}: standard error at most {percent(error)}."
+        )
     return texts
 
 
@@ -151,6 +156,7 @@ def shots_data(shots: Shots) -> dict[str, Any]:
         "within": [float(p) for p in shots.within],
         "left": float(shots.left),
         "states": shots.states,
+        "sampled": shots.sampled,
         "mean_if_ended": shots.mean_if_ended,
     }
 

@@ -47,5 +47,5 @@ def test_a_sample_needs_shots_and_a_refusal_offers_it() -> None:
     assert "--sample goes with --shots" in alone.output
     refused = CliRunner().invoke(cli, [*ODDS, "--shots", "20", "--work-limit", "3000"])
     assert refused.exit_code == 1
-    assert "needs more than 3,000 steps" in refused.output
+    assert "need more than 3,000 steps" in refused.output
     assert "add --sample 2000." in refused.output

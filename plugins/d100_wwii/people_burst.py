@@ -192,14 +192,19 @@ def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool
             done = also(done, (group, before, hp), worst_only)
         return onward(dice, shot, start, Line(armor, 0, killed, rest, done, 0, True), worst_only, False)
     # Only the first round of a burst may impale, and that one is struck first.
-    facing = 0 if shot.lowers else shot.facing(passenger_armor, armor)
-    most = max(0, shot.brings(shot.damage.high) - facing)
+    most = most_of(shot, start, armor)
     enough = (sum([person.rounds for person in rest]) + spare) * most + kept(start, ENDLESS) if in_words else ENDLESS
     # How far the Base HP is out of reach of these rounds makes no difference to them.
     beyond = 0 if impale or base <= rounds * most else base - rounds * most - 1
     begun = Visit(armor, base - beyond, hp, 0, rounds, False)
     line = Line(armor, beyond, killed, rest, done, spare, through)
     return dice.then(visited, shot, start, line, first, begun, impale, most if enough == 1 else 0, enough, worst_only)
+
+
+def most_of(shot: Shot, start: Start, armor: int) -> int:
+    """The most that a round takes off the Base HP, unless it impales."""
+    facing = 0 if shot.lowers else shot.facing(start.vehicle.stats.passenger_armor, armor)
+    return max(0, shot.brings(shot.damage.high) - facing)
 
 
 def visited(

@@ -10,15 +10,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from d100_wwii.consequences import kept
-from d100_wwii.people import destruction
+from d100_wwii.people import at_risk, destruction
 from d100_wwii.people_burst import (
     Line,
+    Visit,
     dealt_out,
     down_the_line,
+    meaning,
+    most_of,
     one_stands_for_all,
     others_able,
     people_done,
     same_kill,
+    visit,
     watched,
 )
 from d100_wwii.shot import DAMAGE, FLAGS, PEOPLE
@@ -228,6 +232,10 @@ def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, fired: in
 
 def people_told(dice: Dice, shot: Shot, start: Start, place: Place, fired: int, impale: bool) -> Then:
     """A burst among people: like `people_burst.people_burst`, where one of them may stand for all."""
+    if shot.told != DAMAGE and start.detail.base_hp > 0 and start.vehicle.options.extra_hits == "round_robin":
+        people = at_risk(Work(start), place)
+        if len(people) == 1:
+            return dice.then(alone_told, shot, start, place, people[0], fired, impale)
     line_up, spare = dealt_out(dice, start, place, several(dice, fired))
     worst_only, for_all = False, 0
     if len(line_up) > 1 and one_stands_for_all(shot, start):
@@ -238,6 +246,37 @@ def people_told(dice: Dice, shot: Shot, start: Start, place: Place, fired: int, 
             worst_only = others_able(Work(start), place)
     line = Line(start.detail.armor, start.detail.base_hp, 0, line_up, (), spare, False)
     return dice.then(line_told, shot, start, place, line, impale, worst_only, for_all)
+
+
+def alone_told(
+    dice: Dice, shot: Shot, start: Start, place: Place, person: tuple[int, int], fired: int, impale: bool
+) -> Outcome:
+    """A burst into a place with one person in it, who takes all the rounds that strike."""
+    detail = start.detail
+    group, before = place.groups.index(person[0]), detail.people[person[0]][person[1]]
+    begun = Visit(detail.armor, detail.base_hp, before, 0, 0, False)
+    most = 0 if detail.speed else most_of(shot, start, detail.armor)
+    struck: Visit = dice.settle(any_visit, shot, start.vehicle.stats.passenger_armor, begun, fired, impale, most)
+    if not struck.through:
+        return stopped_told(shot, struck.armor < detail.armor)
+    done = meaning(((group, before, struck.hp),)) if most else ((group, before, struck.hp),)
+    told = dice.settle(people_done_told, shot, start, place, same_kill(detail.people, struck.kill), done, 0)
+    return outcome_of(shot, start, told, kept(start, struck.base))
+
+
+def any_visit(dice: Dice, shot: Shot, passenger_armor: int, begun: Visit, fired: int, impale: bool, last: int) -> Then:
+    """All rounds of a burst that strike, however many, for one person: like `people_burst.visit`."""
+    hits = several(dice, fired)
+    return dice.then(visit_in_step, shot, passenger_armor, begun._replace(left=hits), fired - hits, impale, last)
+
+
+def visit_in_step(
+    dice: Dice, shot: Shot, passenger_armor: int, begun: Visit, wait: int, impale: bool, last: int
+) -> Visit | Then:
+    """Let a burst that strikes with fewer rounds begin later, as in `in_step`."""
+    if wait:
+        return dice.then(visit_in_step, shot, passenger_armor, begun, wait - 1, impale, last)
+    return visit(dice, shot, passenger_armor, begun, impale, last)
 
 
 def line_told(

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from mantlet.sources import Scripted, Seeded, Typed
     from mantlet.structure import build, validate
     from mantlet.tables import Check, Modifier, Row, Table, table_from, under
+    from mantlet.user_files import read_toml
 
 __version__ = "0.1.0"
 
@@ -96,6 +97,7 @@ _HOMES = {
     "sources": "Scripted Seeded Typed",
     "structure": "build validate",
     "tables": "Check Modifier Row Table table_from under",
+    "user_files": "read_toml",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -169,6 +171,7 @@ __all__ = [
     "outcome",
     "parse_dice",
     "quick_odds",
+    "read_toml",
     "record",
     "run",
     "sampled_shots",

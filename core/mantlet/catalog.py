@@ -7,34 +7,19 @@ most commands need one weapon and one target. A user's files are validated when 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from mantlet.errors import CatalogError, UnknownNameError, nearest
 from mantlet.model import Ammunition, Target, Weapon
 from mantlet.structure import build, check
+from mantlet.user_files import parse_toml, read_text
 
 if TYPE_CHECKING:
-    from typing import Protocol
-
-    class Directory(Protocol):
-        """What a folder of data has to offer: `pathlib.Path` does, and so do the resources of an installed package."""
-
-        @property
-        def name(self) -> str: ...
-        def joinpath(self, child: str, /) -> Directory: ...
-        def is_file(self) -> bool: ...
-        def is_dir(self) -> bool: ...
-        def iterdir(self) -> Iterator[Directory]: ...
-        def read_bytes(self) -> bytes: ...
-
+    from mantlet.user_files import Directory
 
 DATA = Path(__file__).parent / "data"
-MAX_BYTES = 2_000_000
-"""The largest catalog file that is read; the shipped catalog as a whole is a tenth of it."""
-
 MOST_TOLD = 20
 """How many mistakes of one file are listed."""
 
@@ -45,7 +30,6 @@ _WORD: dict[type, str] = {Weapon: "weapon", Target: "target"}
 _ID = re.compile(r"[a-z0-9_]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _BODIES = {"creature": ("animal", "monster"), "team": ("infantry", "gun_crew")}
-_TOML_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 class Catalog:
@@ -75,8 +59,8 @@ class Catalog:
         self._user_ids: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._aliases: dict[type, dict[str, str]] | None = None
         for file in files:
-            text = _read_text(cast("Directory", Path(file)), str(file))
-            self._add(str(file), _parse(text, str(file)), text)
+            text = read_text(cast("Directory", Path(file)), str(file))
+            self._add(str(file), parse_toml(text, str(file)), text)
         for where, mapping in data:
             self._add(where, mapping, None)
 
@@ -196,7 +180,7 @@ class Catalog:
                 file = folder.joinpath("aliases.toml")
                 if file.is_file():
                     try:
-                        table = _parse(_read_text(file, str(file)), str(file))
+                        table = parse_toml(read_text(file, str(file)), str(file))
                     except CatalogError as error:  # a plugin's
                         self._leave_out(error)
                         continue
@@ -211,7 +195,7 @@ class Catalog:
         for folder, _ in reversed(self._folders):
             file = folder.joinpath(name)
             if file.is_file():
-                found.update(_parse(_read_text(file, str(file)), str(file)))
+                found.update(parse_toml(read_text(file, str(file)), str(file)))
         return found
 
     # -- a user's file -----------------------------------------------------------------------------------------------
@@ -355,8 +339,8 @@ def _round(weapon: Weapon, name: str) -> Ammunition:
 
 
 def _load(kind: type[T], file: Directory, key: str, shipped: bool) -> T:
-    text = _read_text(file, str(file))
-    table = _parse(text, str(file))
+    text = read_text(file, str(file))
+    table = parse_toml(text, str(file))
     if shipped:  # proven by the tests
         return build(kind, table)
     problems = _Problems(str(file), text)
@@ -370,40 +354,3 @@ def _load(kind: type[T], file: Directory, key: str, shipped: bool) -> T:
             problems.add((lacking,), sentence)
     problems.raise_any()
     return cast(T, checked)
-
-
-def _read_text(file: Directory, where: str) -> str:
-    try:
-        if isinstance(file, Path):
-            if file.is_dir():
-                raise CatalogError(f"{where} is a directory; a catalog file was expected.")
-            size = file.stat().st_size
-            if size > MAX_BYTES:
-                raise CatalogError(f"{where} is too large for a catalog file: {size} bytes, at most {MAX_BYTES}.")
-            with file.open("rb") as stream:  # a device has no size, and perhaps no end
-                raw = stream.read(MAX_BYTES + 1)
-            if len(raw) > MAX_BYTES:
-                raise CatalogError(f"{where} is too large for a catalog file: at most {MAX_BYTES} bytes are read.")
-        else:
-            raw = file.read_bytes()
-        return raw.decode("utf-8-sig")
-    except FileNotFoundError:
-        raise CatalogError(f"There is no file {where}.") from None
-    except UnicodeDecodeError as error:
-        raise CatalogError(f"{where} is not UTF-8 text: byte {error.start} cannot be read.") from None
-    except OSError as error:
-        raise CatalogError(f"{where} cannot be read: {error.strerror or error}.") from None
-
-
-def _parse(text: str, where: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise CatalogError(f"{where} is nested too deeply to be read.") from None
-    except ValueError as error:
-        place = _TOML_PLACE.search(str(error))
-        message = _TOML_PLACE.sub("", str(error))
-        if "set_int_max_str_digits" in message:  # advice for programmers
-            message = "A number has too many digits"
-        line = f", line {place[1]}, column {place[2]}" if place and place[1] else (", at the end" if place else "")
-        raise CatalogError(f"{where}{line}: not TOML: {message}.") from None

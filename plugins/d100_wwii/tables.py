@@ -8,7 +8,18 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mantlet import CatalogError, DiceExpr, Row, Table, UnknownNameError, parse_dice, record, table_from, validate
+from mantlet import (
+    CatalogError,
+    DiceExpr,
+    Row,
+    Table,
+    UnknownNameError,
+    parse_dice,
+    read_toml,
+    record,
+    table_from,
+    validate,
+)
 
 DATA = Path(__file__).parent / "data"
 
@@ -249,13 +260,7 @@ def _chosen(option: str, file: str) -> tuple[str, Mapping[str, Any], str]:
         if option not in shipped:
             raise UnknownNameError(f"{file} table", option, shipped, "d100_wwii")
         return option, shipped[option], f"{file} table {option}"
-    try:
-        with open(option, "rb") as opened:
-            loaded = tomllib.load(opened)
-    except OSError as error:
-        raise CatalogError(f"The {file} table {option} cannot be read: {error.strerror}.") from error
-    except tomllib.TOMLDecodeError as error:
-        raise CatalogError(f"{option}: {error}.") from error
+    loaded = read_toml(option)
     if len(loaded) != 1 or not isinstance(next(iter(loaded.values())), dict):
         raise CatalogError(f"{option}: expected one table such as [house], not {len(loaded)}.")
     name, raw = next(iter(loaded.items()))

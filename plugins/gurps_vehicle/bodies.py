@@ -5,11 +5,9 @@ A plan is a table whose rows give a `Spot` or a further table. Shipped plans and
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from gurps_vehicle.files import read
@@ -22,6 +20,7 @@ from mantlet import (
     TableError,
     UnknownNameError,
     build,
+    read_toml,
     record,
     validate,
 )
@@ -364,10 +363,7 @@ def plans_of(path: str) -> BodyPlans:
     """
     if not path:
         return shipped_plans()
-    try:
-        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CatalogError(f"{path}: the body plans cannot be read ({error}).") from error
+    data = read_toml(path)
     plans = BodyPlans(validate(BodyFile, data, path), path, shipped_plans())
     for name in data.get("plan", {}):
         plans.plan(name)

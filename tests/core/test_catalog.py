@@ -16,10 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mantlet.catalog import DATA, MAX_BYTES, Catalog
+from mantlet.catalog import DATA, Catalog
 from mantlet.errors import CatalogError, UnknownNameError
 from mantlet.model import Target, Weapon
 from mantlet.structure import build, structure
+from mantlet.user_files import MAX_BYTES
 
 CATALOG = Catalog()
 WEAPON_FILES = sorted((DATA / "weapons").glob("*.toml"))
@@ -561,16 +562,16 @@ def test_text_that_is_no_toml(tmp_path: Path) -> None:
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match=r"^There is no file .*gone\.toml\.$"):
         Catalog(files=[tmp_path / "gone.toml"])
-    with pytest.raises(CatalogError, match=r"is a directory; a catalog file was expected\.$"):
+    with pytest.raises(CatalogError, match=r"is a directory; a file was expected\.$"):
         Catalog(files=[tmp_path])
     assert complaint(tmp_path / "f.toml", b'name = "\xff"') == "f.toml is not UTF-8 text: byte 8 cannot be read."
     big = complaint(tmp_path / "f.toml", b"#" * 10_000_000)
-    assert big == f"f.toml is too large for a catalog file: 10000000 bytes, at most {MAX_BYTES}."
+    assert big == f"f.toml is too large for a data file: 10000000 bytes, at most {MAX_BYTES}."
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
 def test_a_device_without_end_is_not_read_to_its_end() -> None:
-    with pytest.raises(CatalogError, match=r"^/dev/zero is too large for a catalog file: at most 2000000 bytes are"):
+    with pytest.raises(CatalogError, match=r"^/dev/zero is too large for a data file: at most 2000000 bytes are"):
         Catalog(files=["/dev/zero"])
 
 

@@ -12,6 +12,7 @@ from mantlet.cli.options import rule_option
 from mantlet.cli.session import Session
 from mantlet.cli.words import percent, plain
 from mantlet.errors import UnknownNameError
+from mantlet.notation import parse_dice
 from mantlet.ruleset import Grid, Ruleset
 from mantlet.tables import Row, Table
 
@@ -146,6 +147,21 @@ def _markdown(printed: Table[Any]) -> list[str]:
     return markdown_table([str(printed.dice), "Result", "Chance", "Exactly"], _cells(printed), "><>>")
 
 
+def _grid_rows(grid: Grid) -> list[dict[str, Any]]:
+    """Every cell as a row like a table's: the totals that are a success there."""
+    lowest = parse_dice(grid.dice).low
+    return [
+        {
+            "low": lowest,
+            "high": number,
+            "value": {grid.row_title: row, grid.column_title: column},
+            "probability": float(grid.probability(i, j)),
+        }
+        for i, (row, numbers) in enumerate(zip(grid.rows, grid.cells))
+        for j, (column, number) in enumerate(zip(grid.columns, numbers))
+    ]
+
+
 def _print_grid(name: str, grid: Grid, form: str) -> None:
     if form == "json":
         print_json(
@@ -153,6 +169,7 @@ def _print_grid(name: str, grid: Grid, form: str) -> None:
                 "name": name,
                 "title": grid.title,
                 "dice": grid.dice,
+                "rows": _grid_rows(grid),
                 "row_title": grid.row_title,
                 "column_title": grid.column_title,
                 "row_names": list(grid.rows),

@@ -298,5 +298,5 @@ def test_an_unknown_plan_or_key_is_named(tmp_path: Path, shooting: Any) -> None:
     file.write_text("[plan.x]\nrow = []\n")
     with pytest.raises(CatalogError, match="did you mean rows"):
         plans_of(str(file))
-    with pytest.raises(CatalogError, match="cannot be read"):
+    with pytest.raises(CatalogError, match="There is no file"):
         plans_of(str(tmp_path / "none.toml"))

@@ -25,6 +25,7 @@ from d100_wwii.people_burst import (
     visit,
     watched,
 )
+from d100_wwii.rows import Toll, by_person, location, places_of, rounds, row_hit
 from d100_wwii.shot import DAMAGE, FLAGS, PEOPLE
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import Work
@@ -32,7 +33,6 @@ from mantlet import Condition, Dice, Location, Outcome, Then, effects
 
 if TYPE_CHECKING:
     from d100_wwii.attack import D100Plan
-    from d100_wwii.burst import Toll
     from d100_wwii.shot import Shot
     from d100_wwii.vehicle import Vehicle
     from d100_wwii.work import After, Start
@@ -84,8 +84,6 @@ def crowded(vehicle: Vehicle) -> bool:
 
 def told_hit(dice: Dice, shot: Shot, start: Start, damage: int, takes: int, kill: int, heat: int) -> Told:
     """A single round through the armor, wherever it strikes."""
-    from d100_wwii.burst import location
-
     return settled_row(dice, shot, start, location(dice, start, shot), damage, takes, kill, heat)
 
 
@@ -103,8 +101,6 @@ def row_told(
     dice: Dice, shot: Shot, start: Start, row: Part | Place, damage: int, takes: int, kill: int, heat: int
 ) -> Told:
     """What a row brings about."""
-    from d100_wwii.burst import places_of, row_hit
-
     after = row_hit(dice, shot, start, row, damage, takes, kill, heat)
     return told_of(shot, start, after, places_of(row), effects.DAMAGED)
 
@@ -154,8 +150,6 @@ def any_rounds(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool) -
 
 def in_step(dice: Dice, shot: Shot, start: Start, wait: int, hits: int, impale: bool) -> Toll | Then:
     """Let a burst that strikes with fewer rounds begin later: with as many left, all bursts are then one."""
-    from d100_wwii.burst import Toll, rounds
-
     if wait:
         return dice.then(in_step, shot, start, wait - 1, hits, impale)
     first = Toll(start.detail.armor, start.detail.base_hp, 0, 0, False)
@@ -168,8 +162,6 @@ def rounds_told(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool, 
     `gentle`: nothing that the component brings about hurts anybody further (see `is_gentle`). No component has more
     than `most` hit points.
     """
-    from d100_wwii.burst import Toll
-
     detail = start.detail
     toll: Toll = dice.settle(any_rounds, shot.whole, start, fired, impale)
     exact = shot.told == DAMAGE
@@ -180,8 +172,6 @@ def rounds_told(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool, 
 
 def burst_told(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool) -> Outcome | Then:
     """A burst that strikes with more than one of its rounds, like `burst.burst`; how many is asked last."""
-    from d100_wwii.burst import by_person, location
-
     row = location(dice, start, shot)
     people = by_person(shot, row)
     if shot.told == DAMAGE and not start.detail.speed and (isinstance(row, Place) or is_gentle(start, row)):

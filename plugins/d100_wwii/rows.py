@@ -1,0 +1,181 @@
+"""Which row of a location table is struck, and what a row and the rounds of a burst bring about there.
+
+What a row brings about does not depend on how much Base HP is left, so it can be settled by itself (`row_hit`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from d100_wwii.consequences import run
+from d100_wwii.incendiary import catch_fire
+from d100_wwii.people import destruction, driver_lost, one_hit
+from d100_wwii.rolls import beaten
+from d100_wwii.shot import Shot
+from d100_wwii.state import Detail
+from d100_wwii.vehicle import Part, Place
+from d100_wwii.work import After, Start, Work
+from mantlet import Dice, Location, Then, effects
+
+
+class Toll(NamedTuple):
+    """What a burst has done so far: armor and Base HP left, the damage a component has taken, the damage that brought
+    the Base HP to nothing (0: not yet), and whether anything has penetrated."""
+
+    armor: int
+    base: int
+    taken: int
+    kill: int
+    through: bool
+
+
+NOWHERE = Location("not_aboard", "nothing")
+"""Where a row stands for nothing aboard."""
+
+
+def places_of(row: Part | Place) -> tuple[Location, ...]:
+    """The location struck, for the outcome."""
+    return (row.location,) if isinstance(row, Place) or row.pools else (NOWHERE,)
+
+
+def by_person(shot: Shot, row: Part | Place) -> bool:
+    """Whether a burst there strikes people one by one, by Luck, and not everyone with every round."""
+    return isinstance(row, Place) and bool(row.groups) and not (shot.area or (row.afv and shot.inside))
+
+
+def row_hit(
+    dice: Dice, shot: Shot, start: Start, row: Part | Place, damage: int, takes: int, kill: int, heat: int
+) -> After:
+    """What a row brings about, whatever Base HP is left: `kill` is the damage that brought it to nothing, else 0."""
+    work = Work(start)
+    work.effects = effects.PENETRATED
+    if kill:
+        work.base_hp = 0
+    if isinstance(row, Part):
+        if kill:
+            destruction(dice, work, kill)
+        part_hit(dice, work, row, takes, heat)
+    else:
+        was_able, before = work.driver_able, work.people
+        one_hit(dice, work, shot, row, damage, kill)
+        driver_lost(dice, work, row, was_able, work.people != before)
+    if shot.kind == "fire":
+        catch_fire(dice, work, shot, heat)
+    return work.after()
+
+
+def part_hit(dice: Dice, work: Work, part: Part, takes: int, heat: int) -> None:
+    """Damage to a component's own hit points; its effect when they are gone (A3)."""
+    if not part.pools:
+        dice.note("A7", "no {} aboard: no effect there", part.label.lower())
+        return
+    index = instance(dice, work, part)
+    before = work.pools[index]
+    if before <= 0:
+        dice.note("A6", "{} was destroyed before: no further effect", part.label)
+        return
+    left = max(0, before - takes)
+    work.set_pool(part, index, left)
+    if left:
+        dice.note("A3", "{}: {} of {} hit points left", part.label, left, part.hp)
+        return
+    dice.note("A3", "{} destroyed", part.label)
+    run(dice, work, part.effects, heat)
+
+
+def instance(dice: Dice, work: Work, part: Part) -> int:
+    """Which instance of a component is struck, at even odds (A45): its index in the pools."""
+    if len(part.pools) == 1:
+        return part.pools[0]
+    standing = tuple([work.pools[i] for i in part.pools])
+    hp = dice.one_of(standing, f"which {part.label.lower()}", "A45")
+    return part.pools[standing.index(hp)]
+
+
+def location(dice: Dice, start: Start, shot: Shot) -> Part | Place:
+    """The row struck: the one aimed at, or the location table's; rerolled where an option says so (A6, A7, A8)."""
+    vehicle = start.vehicle
+    if shot.aim:
+        return vehicle.rows[shot.aim]
+    if not vehicle.rerolls:
+        return vehicle.rows[dice.pick(vehicle.table, vehicle.table.title, "R19")]
+    options = vehicle.options
+    absent_again = options.absent_component == "reroll"
+    spent_again = options.destroyed_component == "reroll"
+    work = Work(start)
+
+    def stands(component: str) -> bool:
+        row = vehicle.rows[component]
+        if not vehicle.aboard(component):
+            return not (absent_again or (options.absent_applies_to == "starred_rows" and not row.starred))
+        return not (spent_again and isinstance(row, Part) and work.gone(component))
+
+    rows = [r for r in vehicle.table.rows if stands(r.value)]
+    numbers = tuple(r.value for r in rows for _ in range(r.low, r.high + 1))
+    return vehicle.rows[dice.one_of(numbers, "hit location, rows that do not count left out", "A7")]
+
+
+def step_six(shot: Shot, start: Start, row: Part | Place, damage: int, whole: int, beyond: int) -> int:
+    """What the Base HP loses (R5), where options let the row change it (A4, A5, A7)."""
+    options = shot.options
+    if isinstance(row, Place):
+        return 0 if options.occupant_hit_spares_base_hp and row.groups else beyond
+    if not row.pools:
+        return 0 if options.absent_component == "no_damage" else beyond
+    if options.component_absorbs_base_hp or options.component_overflow:
+        pool = max(start.detail.pools[i] for i in row.pools)
+        takes = whole if options.component_takes == "damage" else damage
+        if options.component_overflow:
+            beyond += max(0, takes - pool)
+        if options.component_absorbs_base_hp and pool > 0:
+            beyond -= damage
+    return max(0, beyond)
+
+
+def rounds(
+    dice: Dice, shot: Shot, start: Start, row: Part | Place | None, toll: Toll, left: int, impale: bool
+) -> Toll | Then:
+    """One round after another of a burst against the armor, as far as they still matter."""
+    if left == 0 or (toll.base <= 0 and toll.taken >= start.vehicle.cap and not shot.lowers):
+        return toll
+    armor, base, taken, kill, through = toll
+    if shot.plain and not impale and row is None:
+        beats = dice.pick(beaten(shot.damage, armor, shot.halves), "damage", "A64")
+        if not beats:
+            return dice.then(rounds, shot, start, row, toll, left - 1, False)
+        cap = start.vehicle.cap
+        after = base - beats if base > beats else 0
+        if base > 0 >= after:
+            kill = beats if beats < cap else cap
+        now = Toll(armor, after, taken + beats if taken + beats < cap else cap, kill, True)
+        return dice.then(rounds, shot, start, row, now, left - 1, False)
+    total = dice.roll(shot.impaled, "damage, impaling", "A21") if impale else dice.roll(shot.damage, "damage", "A64")
+    damage = shot.brings(total)
+    facing = shot.facing(start.vehicle.stats.passenger_armor, armor)
+    after = shot.armor_left(armor, damage)
+    if not shot.through(damage, facing):
+        dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
+        return dice.then(rounds, shot, start, row, Toll(after, base, taken, kill, through), left - 1, False)
+    dice.note("R4", "{} - armor {} = {} through", damage, facing, damage - facing)
+    beyond = max(0, damage - armor) if shot.bare else damage - facing
+    if row is not None:
+        spent = start.detail if not taken else _worn(start.detail, row, taken)
+        beyond = step_six(
+            shot, Start(start.vehicle, start.condition, spent, start.dark), row, damage - facing, damage, beyond
+        )
+    if base > 0 >= base - beyond:
+        kill = damage - facing
+    takes = damage if shot.options.component_takes == "damage" else damage - facing
+    now = Toll(after, max(0, base - beyond), min(taken + takes, start.vehicle.cap), kill, True)
+    if now.base <= 0:
+        # In a wreck only whether the component is gone still counts.
+        now = now._replace(kill=min(kill, start.vehicle.cap))
+    return dice.then(rounds, shot, start, row, now, left - 1, False)
+
+
+def _worn(detail: Detail, row: Part | Place, taken: int) -> Detail:
+    if isinstance(row, Place) or not row.pools:
+        return detail
+    return detail._replace(
+        pools=tuple([max(0, hp - taken) if i in row.pools else hp for i, hp in enumerate(detail.pools)])
+    )

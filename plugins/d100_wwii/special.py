@@ -13,7 +13,7 @@ from d100_wwii.shot import Shot
 from d100_wwii.tables import collision_table, trouble_tables
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import Start, Work
-from mantlet import ArmorResult, Dice, DiceExpr, Modifier, Outcome, Then, effects, under
+from mantlet import ArmorResult, Dice, Modifier, Outcome, Then, effects, under
 
 RAM_PUSH = -20
 RAM_FAILED = -15
@@ -105,8 +105,3 @@ def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
     tables = trouble_tables(start.vehicle.options.trouble_table)
     row = dice.pick(tables["tracks" if plan.weapon.tank else "wheels"], "Vehicle trouble of the ramming vehicle", "R30")
     return Work(start).close(hits=0, told=("rammer_trouble", row.name))
-
-
-def collision_dice(option: str, move: int, larger: bool = False) -> DiceExpr | None:
-    """The dice of a collision at this MOVE under the named collision table."""
-    return collision_table(option).dice(move, larger)

@@ -6,7 +6,7 @@ becomes what stands for the level, so that equal states merge.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -228,8 +228,3 @@ def lots_of(dice_count: int, divide: bool) -> tuple[int, ...]:
 def occupant_dice(count: int) -> DiceExpr:
     """That many dice; above 20 a handful is rolled and multiplied, since nobody outlives it."""
     return parse_dice(f"{count}d") if count <= 20 else parse_dice(f"6dx{round(count / 6)}")
-
-
-def people_word(states: Sequence[int]) -> str:
-    """A short text for an account."""
-    return ", ".join(("fit", "wounded", "down", "dead")[state_of(s)] for s in states)

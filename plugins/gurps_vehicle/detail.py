@@ -8,9 +8,12 @@ from typing import Any, Final, NamedTuple
 from gurps_vehicle.health import DEAD as LOST
 from gurps_vehicle.health import DOWN, HURT, Health
 from gurps_vehicle.people import Folk, lost_of, person, state_of
+from mantlet import CatalogError, Target
 from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
 
 NAME: Final = "gurps_vehicle"
+MOST: Final = 10**9
+"""No number of a saved state is larger."""
 
 # flags
 POWER: Final = 1 << 0
@@ -97,15 +100,50 @@ def to_data(detail: Detail) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Detail:
-    """The reverse of `to_data`. Raises KeyError, ValueError or TypeError for data that is not one."""
+    """The reverse of `to_data`. Raises CatalogError, KeyError or TypeError for data that is not one."""
     return Detail(
-        int(data["injury"]),
-        tuple(str(name) for name in data["crippled"]),
-        sum(1 << FLAG_NAMES.index(name) for name in data["flags"]),
-        tuple(-1 if p is None else person(int(p[0]), int(p[1])) for p in data["people"]),
-        tuple(person(int(p[0]), int(p[1])) for p in data["animals"]),
-        tuple((str(key), int(lost)) for key, lost in data["dr_lost"]),
+        _count(data["injury"], "injury"),
+        tuple(_name(name, "crippled") for name in data["crippled"]),
+        _flags(data["flags"]),
+        tuple(-1 if p is None else _state(p, f"people[{i}]") for i, p in enumerate(data["people"])),
+        tuple(_state(p, f"animals[{i}]") for i, p in enumerate(data["animals"])),
+        tuple((_name(key, "dr_lost"), _count(lost, f"dr_lost of {key}")) for key, lost in data["dr_lost"]),
     )
+
+
+def check_numbers(detail: Detail, target: Target, animals: int) -> None:
+    """Whether a detail has everybody aboard and every draft animal. Raises CatalogError where it has not."""
+    for found, there, what in ((detail.people, len(target.crew), "people"), (detail.animals, animals, "draft animals")):
+        if len(found) != there:
+            raise CatalogError(f"The condition of {target.id} has {len(found)} {what}; there are {there}.")
+
+
+def _count(value: Any, where: str) -> int:
+    if type(value) is not int or not 0 <= value <= MOST:
+        raise CatalogError(f"{where} has to be a whole number from 0 to {MOST}, not {value!r}")
+    return value
+
+
+def _name(value: Any, where: str) -> str:
+    if type(value) is not str:
+        raise CatalogError(f"{where} has to hold texts, not {value!r}")
+    return value
+
+
+def _flags(names: Any) -> int:
+    for name in names:
+        if name not in FLAG_NAMES:
+            raise CatalogError(f"flags has to hold {', '.join(FLAG_NAMES)}, not {name!r}")
+    return sum(1 << FLAG_NAMES.index(name) for name in dict.fromkeys(names))
+
+
+def _state(value: Any, where: str) -> int:
+    if type(value) is not list or len(value) != 2:
+        raise CatalogError(f"{where} has to be null or points lost and a state, not {value!r}")
+    lost = _count(value[0], where)
+    if type(value[1]) is not int or not 0 <= value[1] <= LOST:
+        raise CatalogError(f"{where} has to be in a state from 0 to {LOST}, not {value[1]!r}")
+    return person(lost, value[1])
 
 
 def adopted(condition: Condition, health: Health, folk: Folk, animals: int, wheels: tuple[str, ...]) -> Detail:

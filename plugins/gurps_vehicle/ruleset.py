@@ -11,7 +11,7 @@ from gurps_vehicle.attack import yards
 from gurps_vehicle.bodies import BodyPlan, aimed_table, find_aim, is_near, plans_of, shipped_plan
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.deriving_weapons import Shot, shot_of
-from gurps_vehicle.detail import NAME, Detail, adopted, from_data, to_data
+from gurps_vehicle.detail import NAME, Detail, adopted, check_numbers, from_data, to_data
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.people import Folk
@@ -310,10 +310,14 @@ class GurpsVehicle(Ruleset[Options]):
         return Condition(people=(FIT,) * crew, ruleset=NAME, detail=detail)
 
     def adopt(self, target: Target, condition: Condition) -> Condition:
-        """Another ruleset's neutral facts, with HP, flags and wounds that fit them."""
-        if condition.ruleset == NAME and condition.detail is not None:
-            return condition
+        """Another ruleset's neutral facts, with HP, flags and wounds that fit them.
+
+        Raises CatalogError for a detail with more or fewer people or draft animals than the target has.
+        """
         block = block_of(target)
+        if condition.ruleset == NAME and isinstance(condition.detail, Detail):
+            check_numbers(condition.detail, target, _animals_of(block))
+            return condition
         gear = _running_gear(block) if target.kind == "vehicle" else ()
         health = Health(block.hp, block.ht)
         detail = adopted(condition, health, self._folk(block), _animals_of(block), gear)

@@ -182,6 +182,39 @@ def test_a_condition_of_another_ruleset_is_taken_over(catalog: Catalog) -> None:
     assert rules.load_detail(rules.dump_detail(taken.detail)) == taken.detail
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"injury": -5}, "injury has to be a whole number from 0 to 1000000000, not -5"),
+        ({"injury": 1.5}, "injury has to be a whole number"),
+        ({"injury": True}, "injury has to be a whole number"),
+        ({"flags": ["on strike"]}, "flags has to hold power damaged, .*, not 'on strike'"),
+        ({"people": [[-1, 0]]}, r"people\[0\] has to be a whole number"),
+        ({"people": [[1, 4]]}, r"people\[0\] has to be in a state from 0 to 3, not 4"),
+        ({"people": [None, 7]}, r"people\[1\] has to be null or points lost and a state, not 7"),
+        ({"animals": [[3]]}, r"animals\[0\] has to be null or points"),
+        ({"crippled": [1]}, "crippled has to hold texts, not 1"),
+        ({"dr_lost": [["front", -1]]}, "dr_lost of front has to be a whole number"),
+    ],
+)
+def test_a_saved_detail_that_cannot_be_is_refused(change: dict[str, Any], said: str) -> None:
+    rules = GurpsVehicle()
+    data = {"injury": 3, "crippled": ["W"], "flags": [], "people": [None, [2, 1]], "animals": [], "dr_lost": []}
+    assert rules.dump_detail(rules.load_detail(data)) == data
+    with pytest.raises(CatalogError, match=said):
+        rules.load_detail({**data, **change})
+
+
+def test_a_saved_detail_of_something_else_is_refused(catalog: Catalog) -> None:
+    rules = GurpsVehicle()
+    jeep = rules.fresh(catalog.target("jeep"))
+    with pytest.raises(CatalogError, match="The condition of kubelwagen has 2 people; there are 4"):
+        rules.adopt(catalog.target("kubelwagen"), jeep._replace(detail=jeep.detail._replace(people=(0, 0))))
+    wagon = catalog.target("horse_wagon")
+    with pytest.raises(CatalogError, match="has 0 draft animals; there are 2"):
+        rules.adopt(wagon, rules.fresh(wagon)._replace(detail=rules.fresh(wagon).detail._replace(animals=())))
+
+
 def test_aims_are_listed(catalog: Catalog) -> None:
     rules = GurpsVehicle()
     assert {"T", "main turret", "body", "vital area", "C"} <= set(rules.aims(catalog.target("tiger_1e")))

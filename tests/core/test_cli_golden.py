@@ -33,16 +33,39 @@ COMMANDS = {
     "roll.txt": "roll 2d6+1 --odds",
 }
 
+BURNING = f"attack --ruleset coins {SHOT} --dice 34,2,6+6 --state tank.json"
+AFTERWARDS = {
+    "time.txt": "time --state tank.json --seconds 30 --seed 1",
+    "time.md": "time --state tank.json --seconds 30 --seed 1 --format md",
+    "time.json": "time --state tank.json --seconds 30 --seed 1 --format json",
+    "act.txt": "douse --state tank.json --dice 4",
+    "act.md": "douse --state tank.json --seed 2 --format md",
+    "act.json": "douse --state tank.json --dice 5 --format json",
+}
+
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_golden(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_guest(tmp_path, monkeypatch)
-    result = mantlet(COMMANDS[name])
+    printed_as_kept(name, COMMANDS[name])
+
+
+@pytest.mark.parametrize("name", AFTERWARDS)
+def test_golden_of_what_follows(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install_guest(tmp_path, monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    assert mantlet(BURNING).exit_code == 0
+    printed_as_kept(name, AFTERWARDS[name])
+
+
+def printed_as_kept(name: str, command: str) -> None:
+    """Run a command, and compare what it prints with the golden text of this name."""
+    result = mantlet(command)
     assert result.exit_code == 0, result.output
     assert result.stderr == ""
     text = result.stdout
     if name.endswith(".txt"):
-        text = f"$ mantlet {COMMANDS[name]}\n{text}"
+        text = f"$ mantlet {command}\n{text}"
     elif name.endswith(".json"):
         # The last digits of a float are no matter of looks.
         text = json.dumps(json.loads(text, parse_float=lambda digits: float(f"{float(digits):.12g}")), indent=2) + "\n"

@@ -50,7 +50,7 @@ def test_rulesets_lists_name_version_origin_and_what_is_covered() -> None:
     told = " ".join(succeed("rulesets").split())
     assert "coins 1.2, from coin-rules 1.0 Coins. All, by coins." in told
     assert "pennies 0.1, from coin-rules 1.0 Pennies. Not blades." in told
-    assert "commands coin-flip coin-rules 1.0" in told
+    assert "commands coin-flip, douse coin-rules 1.0" in told
     assert "formats csv, bad_csv coin-rules 1.0" in told
     assert "facing_armor (mantlet 0.1.0): left alone, as MANTLET_SKIP_PLUGINS asks." in told
 
@@ -69,7 +69,7 @@ def test_rulesets_as_data() -> None:
     }
     coin = next(plugin for plugin in told["plugins"] if plugin["plugin"] == "coin")
     assert coin["rulesets"] == ["coins", "pennies"]
-    assert coin["commands"] == ["coin-flip"]
+    assert coin["commands"] == ["coin-flip", "douse"]
     assert coin["faults"] == []
     assert "| coins | 1.2 | coin-rules 1.0 | Coins | All, by coins. |" in succeed("rulesets --format md")
 

@@ -46,7 +46,7 @@ def test_an_attack_loads_nothing_heavy(ruleset: str) -> None:
     assert f"{ruleset}.ruleset" in loaded
     others = {"d100_wwii", "facing_armor", "gurps_vehicle"} - {ruleset}
     assert not {f"{other}.ruleset" for other in others} & loaded
-    assert not {"mantlet.cli.compare", "mantlet.cli.show", "mantlet.cli.state", "mantlet.exact"} & loaded
+    assert not {"mantlet.cli.compare", "mantlet.cli.show", "mantlet.saved", "mantlet.exact"} & loaded
 
 
 def test_a_roll_loads_no_plugin() -> None:

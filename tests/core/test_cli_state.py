@@ -229,3 +229,21 @@ def test_time_needs_a_state_and_a_span(saved: Path) -> None:
     assert "There is no state file" in fail(f"time --state {saved}x --seconds 3", 1)
     for span in ("-1", "0", "nan", "inf", "1e9"):
         assert "--seconds has to be more than 0" in fail(f"time --state {saved} --seconds {span}", 2)
+
+
+def test_a_plugins_command_works_on_the_saved_target(saved: Path) -> None:
+    told = data(f"douse --dice 4 --state {saved}")
+    assert (told["blanket"], told["condition"]["on_fire"], told["seed"]) == (True, False, None)
+    assert json.loads(saved.read_text("utf-8"))["condition"] == told["condition"]
+    assert "Seed 5: repeat with --seed 5." in succeed(f"douse --seed 5 --state {saved}")
+    assert json.loads(saved.read_text("utf-8"))["dice"] == {"seed": 5, "thrown": 1}
+    assert "a blanket over the fire (1d6): " in mantlet(f"douse --dice typed --state {saved}", "3\n").stderr
+
+
+def test_a_plugins_command_that_cannot_work_leaves_the_state(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = saved.read_text("utf-8")
+    assert "There is no state file" in fail(f"douse --state {saved}x", 1)
+    assert "1 scripted die is left over" in fail(f"douse --dice 4,2 --state {saved}", 1)
+    monkeypatch.setenv("COIN_DOUSE", "steam")
+    assert "it ended in str, not in a Passage" in fail(f"douse --dice 4 --state {saved}", 1)
+    assert saved.read_text("utf-8") == before

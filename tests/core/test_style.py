@@ -21,9 +21,11 @@ EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
 OPEN_TO_PLUGINS = {
     "mantlet",
     "mantlet.catalog",
+    "mantlet.commands",
     "mantlet.condition",
     "mantlet.effects",
     "mantlet.ruleset",
+    "mantlet.saved",
     "mantlet.testing",
     "mantlet.units",
 }

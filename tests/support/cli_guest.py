@@ -50,7 +50,8 @@ GRID = Grid("Is anybody hit", "3d6", "people aboard", "size", ("1", "2"), ("smal
 PLUGIN = '''
 import os
 import click
-from mantlet import RulesetEntry, hookimpl
+from mantlet import Passage, RulesetEntry, hookimpl, under
+from mantlet.commands import act, action_options
 
 mantlet_api = 1
 
@@ -62,6 +63,21 @@ def coin_flip(crash):
     if crash:
         raise KeyError("no coin")
     click.echo("heads")
+
+
+def smother(dice, ruleset, target, condition):
+    if os.environ.get("COIN_DOUSE"):
+        return os.environ["COIN_DOUSE"]
+    out = dice.check(under("1d6", 4), "a blanket over the fire", "C9")
+    dice.note("C9", "{}", "the fire is out" if out else "it burns on")
+    return Passage(condition._replace(on_fire=condition.on_fire and not out))
+
+
+@click.command()
+@action_options
+def douse(**how):
+    """Put out the fire aboard a saved target."""
+    act(smother, "under a blanket", ruleset="coins", more={"blanket": True}, **how)
 
 
 def csv(table):
@@ -91,7 +107,7 @@ def mantlet_rulesets():
 
 @hookimpl
 def mantlet_commands():
-    return [coin_flip]
+    return [coin_flip, douse]
 
 
 @hookimpl

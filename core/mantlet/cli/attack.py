@@ -51,7 +51,7 @@ def attack(
     session = Session(catalog, options)
     saved = None
     if state_file is not None:
-        from mantlet.cli import state as states
+        from mantlet import saved as states
 
         saved = states.read_state(state_file)
         states.check_writable(state_file)
@@ -66,7 +66,8 @@ def attack(
     remarks: list[str] = []
     if state_file is not None and saved is not None:
         states.check_target(saved, target, state_file)
-        before = states.condition_of(saved, rules, target, state_file, session)
+        with session.guest(rules):
+            before = states.condition_of(saved, rules, target, state_file)
         remarks += filter(None, [states.differences(saved, rules)])
     else:
         with session.guest(rules):
@@ -84,7 +85,8 @@ def attack(
     generator: dict[str, int] | None = getattr(source, "state", None)
     if state_file is not None:
         try:
-            states.write_state(state_file, target, rules, outcome.condition, generator, session, saved)
+            with session.guest(rules):
+                states.write_state(state_file, target, rules, outcome.condition, generator, saved)
         except CatalogError as error:  # the dice have been rolled: tell what they did first
             unsaved = error
     if form == "json":

@@ -123,8 +123,8 @@ def engine_for(fractions: bool, work_limit: int | None) -> Exact:
 def _saved(state_file: Path | None) -> Any:
     if state_file is None:
         return None
-    from mantlet.cli.state import read_state
     from mantlet.errors import CatalogError
+    from mantlet.saved import read_state
 
     saved = read_state(state_file)
     if saved is None:
@@ -137,13 +137,14 @@ def _condition(
 ) -> Condition | None:
     if saved is None or state_file is None:
         return None
-    from mantlet.cli import state as states
+    from mantlet import saved as states
 
     states.check_target(saved, target, state_file)
     told = states.differences(saved, rules)
     if told:
         click.echo(told, err=True)
-    return states.condition_of(saved, rules, target, state_file, session)
+    with session.guest(rules):
+        return states.condition_of(saved, rules, target, state_file)
 
 
 def _shots(

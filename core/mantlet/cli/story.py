@@ -41,7 +41,7 @@ def attack_text(report: Report) -> list[str]:
     ]
     lines += [line for text in facts(report) for line in fold(text)]
     lines += foundations(plan, report.remarks)
-    lines += [line for text in repeat_lines(report) for line in fold(text)]
+    lines += [line for text in repeat_lines(report.source, report.generator) for line in fold(text)]
     return lines
 
 
@@ -58,7 +58,7 @@ def attack_markdown(report: Report) -> list[str]:
         "",
         *(f"* {text}" for text in facts(report)),
         *(f"* {text}" for text in foundation_texts(plan, report.remarks)),
-        *(f"* {text}" for text in repeat_lines(report)),
+        *(f"* {text}" for text in repeat_lines(report.source, report.generator)),
     ]
 
 
@@ -109,6 +109,16 @@ def worst_words(effects: int, wounded: int, killed: int) -> str:
             silent |= _SAID_BY.get(bit, 0)
     people = people_words(wounded, killed)
     return ", ".join([*said, people] if people else said)
+
+
+def better_words(before: Condition, now: Condition) -> str:
+    """What is better than before: `fire out, mobility full again`. Empty for nothing."""
+    said = ["fire out"] if before.on_fire and not now.on_fire else []
+    for name in ("mobility", "firepower"):
+        level = getattr(now, name)
+        if level < getattr(before, name):
+            said.append(f"{name} {LEVELS[level]}{' again' if level == FULL else ''}")
+    return ", ".join(said)
 
 
 def people_words(wounded: int, killed: int) -> str:
@@ -236,13 +246,13 @@ def foundations(plan: Plan, remarks: Sequence[str] = ()) -> list[str]:
     return ["", *(line for text in texts for line in fold(text))] if texts else []
 
 
-def repeat_lines(report: Report) -> list[str]:
-    """How to have this attack again."""
-    script = report.source.account.script
-    if report.generator is None:
+def repeat_lines(source: Source, generator: dict[str, int] | None) -> list[str]:
+    """How to have these rolls again."""
+    script = source.account.script
+    if generator is None:
         return [f"Repeat with --dice {script}"] if script else []
-    seed, thrown = report.generator["seed"], report.generator["thrown"]
-    mine = sum(max(1, len(roll.faces)) for roll in report.source.account.rolls)
+    seed, thrown = generator["seed"], generator["thrown"]
+    mine = sum(max(1, len(roll.faces)) for roll in source.account.rolls)
     if thrown == mine or not script:
         return [f"Seed {seed}: repeat with --seed {seed}."]
     return [f"Seed {seed}, after {thrown - mine} dice of earlier attacks: repeat with --dice {script}"]

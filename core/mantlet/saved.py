@@ -1,6 +1,7 @@
 """The saved state of one target: its condition, the dice, and the ruleset that wrote it. Never half written.
 
-A JSON file. Whoever reads it checks everything; what cannot be read is an error and is never written over.
+A JSON file, the one that `mantlet attack --state` keeps; commands and programs share it. Whoever reads it checks
+everything; what cannot be read is an error and is never written over.
 """
 
 from __future__ import annotations
@@ -12,15 +13,12 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from mantlet.condition import LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
 from mantlet.errors import CatalogError, MantletError, UsageError
 from mantlet.model import Target
 from mantlet.ruleset import Ruleset
-
-if TYPE_CHECKING:
-    from mantlet.cli.session import Session
 
 FORMAT: Final = 1
 MOST_THROWN: Final = 10_000_000
@@ -122,7 +120,7 @@ def _get(data: Mapping[str, Any], key: str, kind: type, where: str = "") -> Any:
     return value
 
 
-def condition_of(state: State, ruleset: Ruleset[Any], target: Target, path: Path, session: Session) -> Condition:
+def condition_of(state: State, ruleset: Ruleset[Any], target: Target, path: Path) -> Condition:
     """The condition a state holds, as this ruleset takes it over.
 
     Raises CatalogError when it does not fit the target or its detail cannot be read.
@@ -143,8 +141,7 @@ def condition_of(state: State, ruleset: Ruleset[Any], target: Target, path: Path
             f"{path} does not fit {target.id}: it has {len(condition.people)} people, and the target seats "
             f"{len(target.crew)}. It is left as it is."
         )
-    with session.guest(ruleset):
-        return ruleset.adopt(target, condition)
+    return ruleset.adopt(target, condition)
 
 
 def differences(state: State, ruleset: Ruleset[Any]) -> str | None:
@@ -183,21 +180,22 @@ def write_state(
     ruleset: Ruleset[Any],
     condition: Condition,
     dice: dict[str, int] | None,
-    session: Session,
     before: State | None,
 ) -> None:
-    """Put a state in the place of the one before, all of it or nothing. Raises CatalogError when that fails."""
-    with session.guest(ruleset):
-        detail = ruleset.dump_detail(condition.detail) if condition.detail is not None else None
-        data = {
-            **(before.more if before else {}),
-            "mantlet_state": FORMAT,
-            "target": target.id,
-            "ruleset": {"name": ruleset.name, "version": ruleset.version, "options": ruleset.option_values()},
-            "dice": dice if dice is not None or before is None else before.dice,
-            "condition": condition_to_data(condition, detail),
-        }
-        text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    """Put a state in the place of the one before, all of it or nothing. Raises CatalogError when that fails.
+
+    `dice` is the generator to go on with (`mantlet.Seeded.state`); None keeps the one of the state before.
+    """
+    detail = ruleset.dump_detail(condition.detail) if condition.detail is not None else None
+    data = {
+        **(before.more if before else {}),
+        "mantlet_state": FORMAT,
+        "target": target.id,
+        "ruleset": {"name": ruleset.name, "version": ruleset.version, "options": ruleset.option_values()},
+        "dice": dice if dice is not None or before is None else before.dice,
+        "condition": condition_to_data(condition, detail),
+    }
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
     real = os.path.realpath(path)  # a link stays a link
     temporary = None
     try:

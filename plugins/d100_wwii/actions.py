@@ -5,10 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from d100_wwii.rolls import DRIVE_DIE
-from d100_wwii.state import ENGINE, FIRE_DAMAGE, FUEL, LEFT, OVERHEATED, TROUBLE
-from d100_wwii.vehicle import Part
+from d100_wwii.state import (
+    ENGINE,
+    ENGINE_DAMAGE,
+    FIRE_DAMAGE,
+    FOREIGN,
+    FUEL,
+    LEFT,
+    LESS_FIREPOWER,
+    NO_FIREPOWER,
+    OVERHEATED,
+    TROUBLE,
+)
+from d100_wwii.vehicle import Part, Vehicle
+from d100_wwii.vehicle_stats import Person
 from d100_wwii.work import Work
-from mantlet import Condition, Dice, Modifier, Passage, Target, UnknownNameError, under
+from mantlet import Condition, Dice, Modifier, Passage, Target, UnknownNameError, UsageError, under
 
 if TYPE_CHECKING:
     from d100_wwii.ruleset import D100Wwii
@@ -18,8 +30,16 @@ EXTINGUISHER = 2
 ARMOR_A_ROLL = "1d6"
 """Armor points a successful repair gives back under the option armor_repair = points (house)."""
 REPAIRS = {"engine": ENGINE, "fuel_tank": FUEL, "radiator": OVERHEATED}
-WORKS = {"fire_damage": FIRE_DAMAGE, "trouble": TROUBLE}
-"""Damage that is no component's: what a fire or an accident left to be repaired."""
+WORKS = {
+    "fire_damage": FIRE_DAMAGE,
+    "trouble": TROUBLE,
+    "engine_damage": ENGINE_DAMAGE,
+    "mobility": FOREIGN,
+    "firepower": LESS_FIREPOWER | NO_FIREPOWER,
+}
+"""Damage that is no component's: what a fire or an accident left, and what another ruleset wrote."""
+RUNNING_GEAR = ("suspension", "front_tire", "rear_tire", "tire", "tread")
+NOTHING = "nothing to do"
 
 
 def put_out_fire(
@@ -30,77 +50,142 @@ def put_out_fire(
     *,
     extinguisher: bool = False,
     skill_percent: int | None = None,
+    who: str | None = None,
 ) -> Passage:
     """One occupant's action against the fire: a Luck roll (house), 10 less for each round it has burned, twice the
-    chance with an extinguisher; Mechanical Repair in its place under the option. `skill_percent` replaces the skill."""
-    start = ruleset.start(target, condition)
-    work = Work(start)
+    chance with an extinguisher; Mechanical Repair in its place under the option.
+
+    `who` tries it, of those aboard with a name; else the luckiest. `skill_percent` replaces the skill. Raises
+    UnknownNameError for a name nobody aboard has, UsageError when there is nobody who can act.
+    """
+    work = Work(ruleset.start(target, condition))
     if work.fire is None:
         dice.note("R19", "nothing burns")
-        return work.passage()
+        return work.passage(NOTHING)
     options = ruleset.options
+    person = _somebody(work, who)
     luck = options.extinguish == "luck"
-    base = (
-        skill_percent if skill_percent is not None else options.person_pow * 5 if luck else options.driver_skill_percent
-    )
+    base = skill_percent if skill_percent is not None else person.pow * 5 if luck else options.repair_skill_percent
     name = "Luck" if luck else "Mechanical Repair"
-    reasons = [Modifier(base, name)]
+    reasons = [Modifier(base, f"{name} of {person.name}")]
     if extinguisher:
         reasons.append(Modifier(base * (EXTINGUISHER - 1), "extinguisher: doubled"))
     if work.fire.rounds:
-        reasons.append(Modifier(EACH_ROUND_BURNING * work.fire.rounds, f"has burned {work.fire.rounds} rounds"))
+        burned = f"has burned {work.fire.rounds} round{'' if work.fire.rounds == 1 else 's'}"
+        reasons.append(Modifier(EACH_ROUND_BURNING * work.fire.rounds, burned))
     if dice.check(
         under(DRIVE_DIE, int(sum(m.value for m in reasons)), tuple(reasons)), f"{name}: putting out the fire", "R23"
     ):
         work.fire = None
         dice.note("R23", "the fire is out")
-    return work.passage()
+    else:
+        dice.note("R23", "it burns on; the next round it is 10 harder")
+    return work.passage("it burns on" if work.fire else "fire out")
+
+
+def _somebody(work: Work, who: str | None) -> Person:
+    """Who acts: the one named, else the luckiest of those aboard who can."""
+    vehicle = work.vehicle
+    aboard = {}
+    for g, group in enumerate(work.people):
+        if any(work.able(hp) for hp in group):
+            person = vehicle.person(g, work.seating)
+            aboard[person.name] = person
+    if not aboard:
+        raise UsageError(f"R23: it takes an occupant to put out a fire, and nobody aboard {vehicle.target.id} can act.")
+    if who is None:
+        return max(aboard.values(), key=lambda person: person.pow)
+    found = next((person for name, person in aboard.items() if name.lower() == who.lower()), None)
+    if found is None:
+        raise UnknownNameError("person who can act", who, aboard, vehicle.target.id)
+    return found
 
 
 def repair_armor(
-    dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, *, skill_percent: int = 50
+    dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, *, skill_percent: int | None = None
 ) -> Passage:
     """Mechanical Repair outside combat: armor that was shot away is whole again (A65)."""
     work = Work(ruleset.start(target, condition))
-    reasons = (Modifier(skill_percent, "Mechanical Repair"),)
-    if dice.check(under(DRIVE_DIE, skill_percent, reasons), "Mechanical Repair of the armor", "A65"):
-        full = work.vehicle.stats.armor
+    full, before = work.vehicle.stats.armor, work.armor
+    if _beyond_repair(dice, work):
+        return work.passage("beyond repair")
+    if before >= full:
+        dice.note("A65", "armor is whole: {}", full)
+        return work.passage(NOTHING)
+    if _mechanical_repair(dice, ruleset, "the armor", "A65", skill_percent):
         if ruleset.options.armor_repair == "points":
-            full = min(full, work.armor + dice.roll(ARMOR_A_ROLL, "armor restored", "A65"))
+            full = min(full, before + dice.roll(ARMOR_A_ROLL, "armor restored", "A65"))
         work.armor = full
-        dice.note("A65", "armor is {} again", full)
-    return work.passage()
+        dice.note("A65", "armor is {} again; it was {}", full, before)
+    return work.passage("not repaired" if work.armor == before else f"armor {work.armor} again")
 
 
 def repair(
-    dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, what: str, *, skill_percent: int = 50
+    dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, what: str, *, skill_percent: int | None = None
 ) -> Passage:
-    """Mechanical Repair of a component (every instance of it, refilled where it is the fuel tank), of `fire_damage` or
-    of `trouble` (an axle, a crash). Raises UnknownNameError for what the vehicle does not have."""
+    """Mechanical Repair of a component (every instance of it, refilled where it is the fuel tank) or of one of WORKS.
+
+    Engine damage from the d12 trouble table is repaired at half skill. Raises UnknownNameError for what the vehicle
+    does not have.
+    """
     work = Work(ruleset.start(target, condition))
+    if what not in repairable(work.vehicle):
+        raise UnknownNameError("component", what, repairable(work.vehicle), target.id)
+    name = what.replace("_", " ")
+    if _beyond_repair(dice, work):
+        return work.passage("beyond repair")
+    if not _is_damaged(work, what):
+        dice.note("R19", "{}: nothing to repair", name)
+        return work.passage(NOTHING)
+    if not _mechanical_repair(dice, ruleset, name, "R19", skill_percent, half=what == "engine_damage"):
+        return work.passage("not repaired")
     part = work.vehicle.part(what)
-    if what not in WORKS and (part is None or not part.pools):
-        known = [name for name, row in work.vehicle.rows.items() if isinstance(row, Part) and row.pools]
-        raise UnknownNameError("component", what, [*known, *WORKS], target.id)
-    reasons = (Modifier(skill_percent, "Mechanical Repair"),)
-    if dice.check(under(DRIVE_DIE, skill_percent, reasons), f"Mechanical Repair: {what.replace('_', ' ')}", "R19"):
-        work.flags &= ~(REPAIRS.get(what, 0) | WORKS.get(what, 0))
-        if part is not None:
-            pools = list(work.pools)
-            for i in part.pools:
-                pools[i] = part.hp
-            work.pools = tuple(pools)
-            work.stop_in = 0 if what == "fuel_tank" else work.stop_in
-            work.overheat_in = 0 if what == "radiator" else work.overheat_in
-        if all(hp > 0 for hp in _running_gear(work)):
-            work.move = 1.0
-        dice.note("R19", "{} repaired", what.replace("_", " "))
-    return work.passage()
+    work.flags &= ~(REPAIRS.get(what, 0) | WORKS.get(what, 0))
+    if part is not None:
+        pools = list(work.pools)
+        for i in part.pools:
+            pools[i] = part.hp
+        work.pools = tuple(pools)
+        work.stop_in = 0 if what == "fuel_tank" else work.stop_in
+        work.overheat_in = 0 if what == "radiator" else work.overheat_in
+    if (what in RUNNING_GEAR or what in WORKS) and all(hp > 0 for hp in _running_gear(work)):
+        work.move = 1.0
+    dice.note("R19", "{} repaired and refilled" if what == "fuel_tank" else "{} repaired", name)
+    return work.passage(f"{name} repaired")
+
+
+def repairable(vehicle: Vehicle) -> tuple[str, ...]:
+    """What `repair` takes for this vehicle: the components aboard, and the damage that is no component's."""
+    return (*(n for n, row in vehicle.rows.items() if isinstance(row, Part) and row.pools), *WORKS)
+
+
+def _is_damaged(work: Work, what: str) -> bool:
+    part = work.vehicle.part(what)
+    if work.flags & (REPAIRS.get(what, 0) | WORKS.get(what, 0)):
+        return True
+    slowed = work.move < 1 and (what in RUNNING_GEAR or what in ("trouble", "mobility"))
+    return slowed or (part is not None and any(work.pools[i] < part.hp for i in part.pools))
+
+
+def _beyond_repair(dice: Dice, work: Work) -> bool:
+    if work.destroyed:
+        dice.note("R6", "Base HP is gone: it is destroyed, and no rule repairs that")
+    return work.destroyed
+
+
+def _mechanical_repair(
+    dice: Dice, ruleset: D100Wwii, what: str, rule: str, skill_percent: int | None, *, half: bool = False
+) -> bool:
+    skill = ruleset.options.repair_skill_percent if skill_percent is None else skill_percent
+    reasons = [Modifier(skill, "Mechanical Repair")]
+    if half:
+        reasons.append(Modifier(skill // 2 - skill, "engine damage: half skill"))
+    target = int(sum(m.value for m in reasons))
+    return dice.check(under(DRIVE_DIE, target, tuple(reasons)), f"Mechanical Repair: {what}", rule)
 
 
 def _running_gear(work: Work) -> list[int]:
-    names = ("suspension", "front_tire", "rear_tire", "tire", "tread")
-    parts = [part for name in names if (part := work.vehicle.part(name)) is not None]
+    parts = [part for name in RUNNING_GEAR if (part := work.vehicle.part(name)) is not None]
     return [work.pools[i] for part in parts for i in part.pools]
 
 
@@ -110,4 +195,4 @@ def bail_out(dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition
     for g, group in enumerate(work.people):
         work.set_group(g, [LEFT if work.able(hp) else hp for hp in group])
     dice.note("A38", "everyone who can act is out")
-    return work.passage()
+    return work.passage("everyone who can act is out")

@@ -23,6 +23,7 @@ class Options:
     shooter_str: int = 10
     shooter_pow: int = 10
     ram_skill_percent: int = 50
+    repair_skill_percent: int = 50
 
     # Armor and damage
     ap_armor_loss: Literal["damage", "excess", "one"] = "damage"  # A1

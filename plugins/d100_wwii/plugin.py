@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from mantlet import RulesetEntry, hookimpl
 
@@ -21,3 +22,11 @@ def mantlet_rulesets() -> Sequence[RulesetEntry]:
             load="d100_wwii.ruleset:D100Wwii",
         )
     ]
+
+
+@hookimpl
+def mantlet_commands() -> Sequence[Any]:
+    """`mantlet d100`: putting out fires, repair, getting out."""
+    from d100_wwii.commands import d100
+
+    return [d100]

@@ -11,7 +11,9 @@ FIRE_DAMAGE: Final = 8
 TROUBLE: Final = 16
 FOREIGN: Final = 32
 """Immobile for a reason that another ruleset knew."""
-INOPERABLE: Final = ENGINE | FUEL | OVERHEATED | FIRE_DAMAGE | TROUBLE | FOREIGN
+ENGINE_DAMAGE: Final = 1024
+"""What the d12 trouble table calls engine damage: repaired at half skill."""
+INOPERABLE: Final = ENGINE | FUEL | OVERHEATED | FIRE_DAMAGE | TROUBLE | FOREIGN | ENGINE_DAMAGE
 """Any of these flags and the vehicle does not move under its own power until repaired."""
 EXPLODED: Final = 64
 OUT_OF_ACTION: Final = 128
@@ -21,7 +23,15 @@ LESS_FIREPOWER: Final = 256
 NO_FIREPOWER: Final = 512
 """Firepower lost for a reason that another ruleset knew and this one has no gun for."""
 
-REASONS: Final = {"engine": ENGINE, "fuel": FUEL, "overheated": OVERHEATED, "fire": FIRE_DAMAGE, "trouble": TROUBLE}
+REASONS: Final = {
+    "engine": ENGINE,
+    "fuel": FUEL,
+    "overheated": OVERHEATED,
+    "fire": FIRE_DAMAGE,
+    "trouble": TROUBLE,
+    "engine_damage": ENGINE_DAMAGE,
+}
+"""Why a vehicle stands still, as tables name it."""
 
 CONSCIOUS_ABOVE: Final = 2
 """A person at this many hit points or fewer is unconscious."""

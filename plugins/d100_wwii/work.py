@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import ge
 from typing import Any, NamedTuple
 
 from d100_wwii.state import (
@@ -231,6 +232,9 @@ class Work:
     def passage(self, told: Any = None) -> Passage:
         """What a span of time or an action came to."""
         now, bits, wounded, killed = self.settle()
+        new, old = self, self.start.detail
+        if new.base_hp >= old.base_hp and new.armor >= old.armor and all(map(ge, new.pools, old.pools)):
+            bits &= ~effects.DAMAGED  # what is not the same is better
         return Passage(now, effects.complete(bits) & ~effects.NO_EFFECT, wounded, killed, told)
 
     def settle(self) -> tuple[Condition, int, int, int]:

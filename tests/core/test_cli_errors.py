@@ -269,3 +269,10 @@ def test_color_on_a_terminal_unless_asked_not_to(no_color: str, colored: bool) -
     os.close(leader)
     assert done.returncode == 0
     assert (b"\x1b[1m" in shown) is colored
+
+
+def test_a_group_without_a_command_shows_its_help() -> None:
+    result = mantlet("")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Usage: mantlet [OPTIONS] COMMAND")
+    assert "Error" not in result.stderr

@@ -11,12 +11,13 @@ import click
 from mantlet.cli.options import FILE, catalog_option, format_option, rule_option
 from mantlet.cli.throw import dice_options
 from mantlet.condition import Condition
-from mantlet.dice import Dice, Then
+from mantlet.dice import Then
 from mantlet.model import Target
 from mantlet.ruleset import Passage, Ruleset
 
 F = TypeVar("F", bound=Callable[..., Any])
-Act = Callable[[Dice, Ruleset[Any], Target, Condition], Passage | Then]
+Act = Callable[..., Passage | Then]
+"""A rule body of dice, ruleset, target and condition."""
 
 
 def action_options(command: F) -> F:

@@ -18,6 +18,9 @@ DEBUG_VARIABLE = "MANTLET_DEBUG"
 """Environment variable: with any value, an unforeseen error shows its traceback."""
 
 INTERRUPTED = 130
+_NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
+    filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])  # new in click 8.2
+)
 
 
 class Commands(click.Group):
@@ -76,7 +79,8 @@ class Commands(click.Group):
         except click.exceptions.Exit as error:
             code = error.exit_code
         except click.ClickException as error:
-            self._end(f"Error: {_usage(error)}", error.exit_code)
+            asked = isinstance(error, _NO_ARGUMENTS)
+            self._end(error.format_message() if asked else f"Error: {_usage(error)}", error.exit_code)
         except MantletError as error:
             _show_traceback()
             self._end(f"Error: {error}", error.exit_code)

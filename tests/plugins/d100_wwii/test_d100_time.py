@@ -117,7 +117,7 @@ def test_putting_out_a_fire_gets_harder(kit: Any, ruleset: Any) -> None:
 
     assert (tries(30), tries(31)) == (True, False)  # Luck 50, 10 less for each of two rounds
     assert (tries(80, extinguisher=True), tries(81, extinguisher=True)) == (True, False)
-    mechanic = D100Wwii.with_options({"extinguish": "mechanical_repair", "driver_skill_percent": 70})
+    mechanic = D100Wwii.with_options({"extinguish": "mechanical_repair", "repair_skill_percent": 70})
     assert (tries(50, mechanic), tries(51, mechanic)) == (True, False)
     assert tries(20, skill_percent=40)
     out = put_out_fire(Scripted([]).dice, ruleset, target, ruleset.fresh(target))

@@ -72,11 +72,13 @@ def location_injury(
     count: int = 2,
     sm: int = 0,
     large: bool = False,
+    area: bool = False,
 ) -> Injury:
     """How a body location takes a kind of damage: the location's own factor, else that of the matter.
 
     Homogenous and diffuse things have no vulnerable places: they take the matter's factor everywhere. Of more than two
-    limbs (`count`) each is crippled by more than HP / number, an extremity by more than HP / (1.5 x number).
+    limbs (`count`) each is crippled by more than HP / number, an extremity by more than HP / (1.5 x number). What fills
+    an `area` hurts diffuse things as usual.
     """
     data: Mapping[str, Any] = read("wounding")["location"][location]
     factor = matter_factor(kind, tissue, sm, large)
@@ -87,13 +89,19 @@ def location_injury(
         elif named in data.get("factors", {}) and (tissue == "living" or location in ("vitals", "vehicle_vital")):
             factor = Fraction(data["factors"][named])
     most = 0
-    if tissue == "diffuse":
+    if tissue == "diffuse" and not area:
         spread = read("wounding")["diffuse"]
         most = spread["most_piercing"] if kind in (*PIERCING, "imp") else spread["most_other"]
     limit = hp // data["threshold"] if "threshold" in data else -1
     if count > 2 and location in ("limb", "extremity"):
         limit = hp // count if location == "limb" else 2 * hp // (3 * count)
     return Injury(factor, limit, most, data.get("knockdown", 0), data.get("spills", False))
+
+
+def bone(location: str, kind: str) -> int:
+    """DR that a skull or a brain has of itself against a kind of damage (G7)."""
+    data: Mapping[str, Any] = read("wounding")["location"][location]
+    return 0 if kind in data.get("extra_dr_not", ()) else int(data.get("extra_dr", 0))
 
 
 def hardened(divisor: float, levels: int) -> float:

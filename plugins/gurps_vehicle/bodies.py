@@ -5,7 +5,7 @@ A plan is a table whose rows give a `Spot` or a further table. Shipped plans and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache, lru_cache
 from typing import Any, Literal, TypeAlias
@@ -40,6 +40,8 @@ class Spot:
     use: str
     penalty: int
     location: Location = field(repr=False)
+    limb: str = ""
+    """Which limb of its use it is or belongs to: a foot and the leg above it are one."""
 
     @property
     def name(self) -> str:
@@ -100,10 +102,9 @@ class BodyPlan:
         spots = self.spots()
         return next((spot for spot in spots if spot.kind == "torso"), spots[0])
 
-    def count(self, use: str) -> int:
-        """How many instances of limbs and extremities of one use the plan knows, extremities of a limb left out."""
-        limbs = {spot.name for spot in self.spots() if spot.use == use and spot.kind == "limb"}
-        return len(limbs or {spot.name for spot in self.spots() if spot.use == use})
+    def limbs(self, use: str, among: Collection[str] | None = None) -> frozenset[str]:
+        """The limbs of one use, all of them or those of the spots named: an extremity is a part of its limb."""
+        return frozenset(s.limb for s in self.spots() if s.use == use and (among is None or s.name in among))
 
 
 def _leaves(table: Table[Any]) -> Iterator[Spot]:
@@ -189,12 +190,13 @@ class PlanData:
 
 @record(eq=True)
 class PartData:
-    """What kind of thing a part is."""
+    """What kind of thing a part is. `limb` with the instance says which limb of its use: `fore` and `right`."""
 
     kind: Kind
     penalty: int = 0
     zone: Zone = "body"
     use: Use = ""
+    limb: str = ""
 
 
 @record(eq=True)
@@ -320,7 +322,10 @@ class BodyPlans:
             zone = "body" if kind == "torso" else part.zone
             path = f"{part_name}/{which}" if which else part_name
             location = Location(path, zone)
-            spots[key] = Spot(part=part_name, which=which, kind=kind, use=use, penalty=penalty, location=location)
+            limb = " ".join(sorted(f"{part.limb} {which}".split()))
+            spots[key] = Spot(
+                part=part_name, which=which, kind=kind, use=use, penalty=penalty, location=location, limb=limb
+            )
         return spots[key]
 
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from gurps_vehicle.armor import Injury, average_dr, effective_dr, least_damage, location_injury
+from gurps_vehicle.armor import Injury, average_dr, bone, effective_dr, least_damage, location_injury
 from gurps_vehicle.attack import MISS, ONE
 from gurps_vehicle.bodies import HEAD, BodyPlan, Spot
 from gurps_vehicle.deriving_targets import Block
-from gurps_vehicle.detail import BLIND, FIRE, STOPPED, STUNNED, WRECKED, legs_level
+from gurps_vehicle.detail import BLIND, BLOWN_UP, FIRE, STOPPED, STUNNED, WRECKED, legs_level
 from gurps_vehicle.files import read
+from gurps_vehicle.fragile import catches_fire, sets_alight, tell_blast
 from gurps_vehicle.health import DEAD, DOWN, knockdown, survives
 from gurps_vehicle.people import cut, place
 from gurps_vehicle.planning import GurpsPlan
@@ -43,6 +44,8 @@ class Hit(NamedTuple):
     major: bool
     cripples: bool
     dr: int = 0
+    burns: bool = False
+    blinds: bool = False
 
     def __str__(self) -> str:
         return f"{self.injury} injury" if self.hurts else "stopped"
@@ -71,11 +74,11 @@ class CreaturePlan(GurpsPlan):
     skull: Spot | None
 
 
-def spot_dr(block: Block, spot: Spot) -> int:
-    """DR of a part: its own, else that of the torso; bone over brains besides (G7)."""
+def spot_dr(block: Block, spot: Spot, kind: str) -> int:
+    """DR of a part against a kind of damage: its own, else that of the torso; bone over brains besides (G7)."""
     dr = block.stats.creature_dr or {}
     own = dr.get(spot.name, dr.get(spot.part, dr.get("torso", 0)))
-    return int(own) + int(read("wounding")["location"][spot.kind].get("extra_dr", 0))
+    return int(own) + bone(spot.kind, kind)
 
 
 def armor_at(plan: CreaturePlan, spot: Spot) -> int:
@@ -83,11 +86,13 @@ def armor_at(plan: CreaturePlan, spot: Spot) -> int:
 
     An armor divisor counts where the round strikes, not for a blast some way off.
     """
-    dr = spot_dr(plan.block, spot)
+    block, kind = plan.block, plan.shot.kind
+    dr = spot_dr(block, spot, kind)
     if plan.shot.large_area or plan.yards_off:
-        dr = average_dr(spot_dr(plan.block, plan.body.torso()), min(spot_dr(plan.block, s) for s in plan.body.spots()))
+        least = min(spot_dr(block, s, kind) for s in plan.body.spots())
+        dr = average_dr(spot_dr(block, plan.body.torso(), kind), least)
     divisor = 1.0 if plan.yards_off else plan.shot.divisor
-    return effective_dr((Layer(dr=dr, hardened=plan.block.stats.hardened),), divisor)
+    return effective_dr((Layer(dr=dr, hardened=block.stats.hardened),), divisor)
 
 
 def injury_at(plan: CreaturePlan, spot: Spot) -> Injury:
@@ -95,13 +100,12 @@ def injury_at(plan: CreaturePlan, spot: Spot) -> Injury:
     block, shot, options = plan.block, plan.shot, plan.options
     data = read("wounding")["location"][spot.kind]
     kind = spot.kind
-    named = "tight-beam burn" if shot.tight_beam and shot.kind == "burn" else shot.kind
-    if "only" in data and named not in data["only"]:
+    if "only" in data and shot.named not in data["only"]:
         kind = "face" if kind == "eye" else "torso"
-    count = plan.body.count(spot.use) if options.many_limbs and spot.use else 2
+    count = len(plan.body.limbs(spot.use)) if options.many_limbs and spot.use else 2
     return location_injury(
-        shot.kind, kind, block.hp, block.tissue, shot.tight_beam,
-        count=count, sm=block.sm, large=options.large_targets,
+        shot.kind, kind, block.hp, block.tissue, shot.tight_beam, count=count, sm=block.sm,
+        large=options.large_targets, area=shot.large_area or shot.explosive,
     )  # fmt: skip
 
 
@@ -174,18 +178,38 @@ def one_round(dice: Dice, plan: CreaturePlan, critical: bool) -> Wound:
     flags = 0
     if hit.cripples:
         dice.note("G8" if spot.use == "tail" else "G9", "The {} is crippled.", spot.name)
-        if spot.kind == "eye":
-            flags |= BLIND
-    crippled = spot.name if hit.cripples or (effect.cripples_limb and spot.kind in ("limb", "extremity")) else ""
+    elif effect.cripples_limb and spot.kind in ("limb", "extremity"):
+        dice.note("CRIT", "The {} is of no use for {} s.", spot.name, max(1, effect.cripples_limb - plan.block.ht))
+    if hit.blinds:
+        flags |= BLIND
+    if hit.burns:
+        dice.note("G25", "It catches fire.")
+        flags |= FIRE
     if hit.major:
-        modifier = injury_at(plan, spot).knockdown
-        grade = knockdown(dice, plan.block.ht, modifier, "HP")
-        flags |= STUNNED if grade == "stunned" else STOPPED if grade == "unconscious" else 0
+        flags |= _major_wound(dice, plan, spot, flags)
     shock = 0
     if plan.keep == "told":
         most = int(read("wounding")["health"]["most_shock"])
-        shock = min(hit.injury, most) * (2 if effect.cripples_limb else 1)
-    return Wound(spot, hit.injury, True, crippled, flags, shock)
+        twice = effect.cripples_limb or plan.shot.kind in _location(spot).get("double_shock", ())
+        shock = min(hit.injury, most) * (2 if twice else 1)
+    return Wound(spot, hit.injury, True, spot.name if hit.cripples else "", flags, shock)
+
+
+def _location(spot: Spot) -> dict[str, Any]:
+    data: dict[str, Any] = read("wounding")["location"][spot.kind]
+    return data
+
+
+def _major_wound(dice: Dice, plan: CreaturePlan, spot: Spot, flags: int) -> int:
+    """The HT rolls of a major wound: knockdown, and fire where it is fragile. The flags they add."""
+    block = plan.block
+    grade = knockdown(dice, block.ht, injury_at(plan, spot).knockdown, "HP")
+    added = STUNNED if grade == "stunned" else STOPPED if grade == "unconscious" else 0
+    if block.fragile and not flags & FIRE:
+        vital = spot.kind == "vitals"
+        if catches_fire(dice, block.fragile, block.ht, fire=plan.shot.fiery, vital=vital):
+            added |= FIRE
+    return added
 
 
 def _spot(dice: Dice, plan: CreaturePlan) -> Spot:
@@ -195,7 +219,8 @@ def _spot(dice: Dice, plan: CreaturePlan) -> Spot:
         spot = plan.aimed
     else:
         spot = place(dice, plan.aimed, "G3")
-    if plan.behind and spot.kind in ("face", "eye") and plan.skull is not None:
+    turned = spot.kind == "eye" or (spot.kind == "face" and plan.aimed is None)
+    if plan.behind and turned and plan.skull is not None:
         dice.note("G10", "From behind the {} is the {}.", spot.name, plan.skull.name)
         spot = plan.skull
     return spot
@@ -212,7 +237,7 @@ def _damage(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) 
 
         def consequence(total: int) -> Hit:
             damage = int(least_damage(shot.kind, total) * effect.times * part)
-            return _hit(plan, injury, damage, dr, effect.major)
+            return _hit(plan, spot, injury, damage, dr, effect.major)
 
         check = consequence(shot.dice.high) if effect.maximum else cut(shot.dice, consequence)
         plan.known[key] = check
@@ -227,20 +252,24 @@ def _fraction_felt(plan: GurpsPlan) -> Fraction:
     return Fraction(1) / (factor * max(1, round(plan.yards_off)))
 
 
-def _hit(plan: CreaturePlan, injury: Injury, damage: int, dr: int, major: bool) -> Hit:
+def _hit(plan: CreaturePlan, spot: Spot, injury: Injury, damage: int, dr: int, major: bool) -> Hit:
     full = injury.of(damage - dr)
     told = plan.keep == "told"
     if not full:
         return Hit(damage - dr if told else 0, 0, False, False, False, dr if told else 0)
     kept = injury.kept(full)
     cripples = injury.cripples(full)
+    major = major or cripples or full * 2 > plan.block.hp
+    blinded = major and plan.shot.kind in _location(spot).get("blinding", ())
     return Hit(
         damage - dr if told else 0,
         kept,
         True,
-        major or cripples or full * 2 > plan.block.hp,
+        major,
         cripples,
         dr if told else 0,
+        sets_alight(plan.block.fragile, plan.shot.fiery, full),
+        blinded or (cripples and spot.kind == "eye"),
     )
 
 
@@ -252,8 +281,9 @@ def aftermath(dice: Dice, plan: CreaturePlan, start: Start, state: Progress, sho
         asks = not flags & STOPPED
         end = survives(dice, plan.health, start.detail.lost, state.lost, plan.target.name, asks_zero=asks)
         flags |= WRECKED | STOPPED if end == DEAD else STOPPED if end == DOWN else 0
-    if hurt and plan.shot.kind == "burn" and "c" in plan.block.fragile:
-        flags |= FIRE
+        if end == DEAD and "x" in plan.block.fragile:
+            tell_blast(dice)
+            flags |= BLOWN_UP
     state = state._replace(flags=flags, effects=state.effects & ~HURT_BIT)
     consequences = consequences_of(plan.body, plan.block, state.crippled)
     detail = None
@@ -281,11 +311,11 @@ def consequences_of(body: BodyPlan, block: Block, crippled: Sequence[str]) -> Co
     """Legs stop or slow it, a wing grounds a flyer, a tail or fin costs DX (G8, G9), arms are its means to fight."""
     rules = read("wounding")["health"]
     spots = {spot.name: spot for spot in body.spots()}
-    uses = [spots[name].use for name in crippled if name in spots]
+    uses = {spots[name].use for name in crippled if name in spots}
     mobility, firepower, dx = FULL, FULL, 0
-    legs = body.count("leg")
-    if "leg" in uses and legs:
-        mobility = legs_level(uses.count("leg"), legs)
+    legs, arms = body.limbs("leg"), body.limbs("arm")
+    if "leg" in uses:
+        mobility = legs_level(len(body.limbs("leg", crippled)), len(legs))
     grounded = block.flyer and "wing" in uses
     if "wing" in uses:
         mobility = max(mobility, REDUCED)
@@ -296,9 +326,8 @@ def consequences_of(body: BodyPlan, block: Block, crippled: Sequence[str]) -> Co
             mobility = max(mobility, REDUCED)
     if "fin" in uses:
         dx += int(rules["dx_fin"])
-        if body.count("leg") == 0:
+        if not legs:
             mobility = max(mobility, REDUCED)
-    arms = body.count("arm")
-    if "arm" in uses and arms:
-        firepower = NONE if uses.count("arm") >= arms else REDUCED
+    if "arm" in uses:
+        firepower = NONE if body.limbs("arm", crippled) == arms else REDUCED
     return Consequences(mobility, firepower, dx, bool(grounded))

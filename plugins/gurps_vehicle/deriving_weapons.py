@@ -42,6 +42,16 @@ class Shot:
     derived: tuple[Derived, ...]
 
     @property
+    def named(self) -> str:
+        """The kind of damage, tight beams apart."""
+        return "tight-beam burn" if self.tight_beam and self.kind == "burn" else self.kind
+
+    @property
+    def fiery(self) -> bool:
+        """Whether it burns or explodes, which what is fragile minds."""
+        return self.kind == "burn" or self.explosive
+
+    @property
     def text(self) -> str:
         """As a weapon table prints it: `6dx9(2) pi++`."""
         divisor = f"({self.divisor:g})" if self.divisor != 1 else ""

@@ -11,7 +11,7 @@ from dataclasses import field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from gurps_vehicle.armor import Injury, effective_dr, halved, least_damage, location_injury
+from gurps_vehicle.armor import Injury, bone, effective_dr, halved, least_damage, location_injury
 from gurps_vehicle.bodies import BodyPlan, Further, Spot
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN, HURT, Health, knockdown, survives
@@ -52,10 +52,10 @@ class Folk:
     told: bool = True
     known: dict[Any, Any] = field(default_factory=dict)
 
-    def armor(self, spot: Spot) -> int:
-        """Own DR where the spot is; skulls and brains have their bone."""
+    def armor(self, spot: Spot, kind: str) -> int:
+        """Own DR where the spot is, against a kind of damage; skulls and brains have their bone."""
         own = self.dr.get(spot.name, self.dr.get(spot.part, self.dr.get("torso", 0)))
-        return own + int(read("wounding")["location"][spot.kind].get("extra_dr", 0))
+        return own + bone(spot.kind, kind)
 
     def settle(self, lost: int, state: int) -> int:
         """The state to remember."""
@@ -157,7 +157,7 @@ def place(dice: Dice, table: Table[Any], rule: str, *, sides: bool = True) -> Sp
 
 def _alike(folk: Folk, spot: Spot) -> Spot:
     """The first spot of the body that is wounded just as this one and has its DR."""
-    found: Spot = folk.known.setdefault((spot.kind, folk.armor(spot)), spot)
+    found: Spot = folk.known.setdefault((spot.kind, folk.armor(spot, "")), spot)
     return found
 
 
@@ -173,7 +173,7 @@ def _damage(dice: Dice, folk: Folk, before: int, blow: Blow, spot: Spot) -> Seve
     key = ("damage", spot, blow, before)
     check = folk.known.get(key)
     if check is None:
-        dr = halved(effective_dr((Layer(dr=folk.armor(spot) + blow.cover),), blow.divisor), blow.dr)
+        dr = halved(effective_dr((Layer(dr=folk.armor(spot, blow.kind) + blow.cover),), blow.divisor), blow.dr)
         injury = _injury(folk, spot, blow)
 
         def consequence(total: int) -> Severity:

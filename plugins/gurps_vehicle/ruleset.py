@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gurps_vehicle import vehicle_fight
 from gurps_vehicle.attack import yards
-from gurps_vehicle.bodies import BodyPlan, aimed_table, find_aim, is_near, plans_of, shipped_plan
+from gurps_vehicle.bodies import BodyPlan, Spot, aimed_table, find_aim, is_near, plans_of, shipped_plan
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.deriving_weapons import Shot, shot_of
 from gurps_vehicle.detail import NAME, Detail, adopted, check_numbers, from_data, to_data
+from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.people import Folk
@@ -197,7 +198,7 @@ class GurpsVehicle(Ruleset[Options]):
         if attack.aim is not None:
             aim, penalty = find_aim(body, attack.aim, target.id)
             aimed = aimed_table(body, aim)
-            penalty = self._penalty(block, body, aim, penalty, behind)
+            penalty = self._penalty(block, body, aim, penalty, aimed if behind else None)
         used = {*_USED, "aspect"}
         notes: tuple[str, ...] = ()
         if shot.large_area or attack.miss_distance_m:
@@ -225,12 +226,12 @@ class GurpsVehicle(Ruleset[Options]):
             return shipped_plan(block.body)
         return plans_of(file).plan(block.body, block.stats.tail)
 
-    def _penalty(self, block: Block, body: Any, aim: str, penalty: int, behind: bool) -> int:
-        """G4: a limb with a shield is twice as hard to hit; face and skull change places from behind."""
+    def _penalty(self, block: Block, body: Any, aim: str, penalty: int, behind: Any) -> int:
+        """G4: a limb with a shield is twice as hard to hit; face and skull, seen from `behind`, change places."""
         if block.stats.shield and aim == find_aim(body, block.stats.shield, "shield")[0]:
             return penalty * 2
-        if behind and aim in ("skull", "face"):
-            return {"skull": -5, "face": -7}[aim]
+        if isinstance(behind, Spot):
+            return int(read("wounding")["location"][behind.kind].get("penalty_behind", penalty))
         return penalty
 
     def _team(self, attack: Attack, target: Target, block: Block, shot: Shot) -> TeamPlan:

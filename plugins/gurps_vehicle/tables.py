@@ -17,14 +17,14 @@ HIT: Final = "somebody is hit"
 
 @record
 class CriticalEffect:
-    """What a row of a critical table changes."""
+    """What a row of a critical table changes. A limb is crippled for `cripples_limb` less HT seconds."""
 
     name: str
     times: int = 1
     maximum: bool = False
     dr: str = ""
     major: bool = False
-    cripples_limb: bool = False
+    cripples_limb: int = 0
     eye: bool = False
 
     def __str__(self) -> str:

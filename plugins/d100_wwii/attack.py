@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from d100_wwii.blocks import NAME
+from d100_wwii.driving import circumstances, minimum_percent
 from d100_wwii.options import Options
 from d100_wwii.shot import Shot, shot_of
 from d100_wwii.vehicle import Place, Vehicle, vehicle_of
@@ -96,6 +97,9 @@ def _delivery_refusal(
             return f"R28: only a vehicle rams, and {name} is none."
         if attack.shooter_speed_kph <= 0 and attack.target_speed_kph <= 0:
             return "R28: a ram needs a moving vehicle; give the shooter's speed."
+        skill, least = base_chance(attack, stats, delivery, options), minimum_percent()
+        if skill < least:
+            return f"R28: who rams has to drive, and with {skill:g}% in the skill nobody does; it takes {least}%."
         return None
     if delivery in ("placed_under", "placed_in_running_gear"):
         if not stats.placed:
@@ -224,7 +228,8 @@ def chance(
     start = base_chance(attack, stats, delivery, options)
     if delivery == "rammed":
         skill = "Operate Heavy Machinery" if stats.tank else "Drive Auto"
-        return (Modifier(start, f"{skill} of the ramming driver"),), f"skill: {start:g}% {skill} (R28)"
+        driving = circumstances(options, round(attack.shooter_speed_kph / options.kph_per_move), attack.dark, False)
+        return (Modifier(start, f"{skill} of the ramming driver"), *driving), f"skill: {start:g}% {skill} (R28)"
     label = "DEX x 5, hand to hand" if stats.melee else "skill"
     reasons = [Modifier(start, label)]
     now = float(start)

@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from d100_wwii.driving import circumstances, minimum_percent
 from d100_wwii.rolls import DRIVE_DIE, left_after, share, times, up_to
 from d100_wwii.state import EXPLODED, FIRE_DAMAGE, FUEL, OVERHEATED, REASONS, Fire
-from d100_wwii.tables import FireRow, Op, collision_table, fire_table
+from d100_wwii.tables import CollisionData, FireRow, Op, collision_table, fire_table
+from d100_wwii.vehicle import Vehicle
 from d100_wwii.work import Start, Work
 from mantlet import Contestant, Dice, DiceExpr, Modifier, parse_dice, under
 
-MIN_DRIVE_PERCENT = 25
-"""Who has less in the skill cannot operate the vehicle at all."""
-NIGHT = -5
-NO_HEADLAMPS = -10
-NO_HEADLAMPS_FLAT = -20
 TAKE_WHEEL = -20
 FIRE_ORDER = ("", "minor_fire", "minor_engine_fire", "major_engine_fire", "explosion")
 
@@ -103,27 +100,17 @@ def drive(dice: Dice, work: Work, modifier: int, why: str, rule: str = "R19", pe
             dice.note(rule, "nobody at the wheel: the {} check fails", vehicle.stats.drive_skill)
             return False
         percent = vehicle.person(vehicle.driver, work.seating).drive
+    if percent < minimum_percent():
+        dice.note(rule, "with {}% in {} nobody can drive it: the check fails", percent, vehicle.stats.drive_skill)
+        return False
     reasons = [Modifier(percent, vehicle.stats.drive_skill)]
     if modifier:
         reasons.append(Modifier(modifier, why))
     if work.drive_now:
         reasons.append(Modifier(work.drive_now, "skidding since last round"))
-    reasons.extend(darkness(work))
+    reasons.extend(circumstances(vehicle.options, work.speed, work.dark, work.dark and work.gone("headlamps")))
     target = int(sum(m.value for m in reasons))
     return dice.check(under(DRIVE_DIE, target, tuple(reasons)), vehicle.stats.drive_skill, rule)
-
-
-def darkness(work: Work) -> list[Modifier]:
-    """What night and lost headlamps take off a Drive check (A50)."""
-    if not work.dark:
-        return []
-    reading = work.vehicle.options.headlamps
-    out = work.gone("headlamps")
-    if reading == "seed_alone":
-        return [Modifier(NO_HEADLAMPS, "headlamps out")] if out else []
-    if reading == "flat_20":
-        return [Modifier(NO_HEADLAMPS_FLAT, "night without headlamps")] if out else [Modifier(NIGHT, "night")]
-    return [Modifier(NIGHT, "night"), *([Modifier(NO_HEADLAMPS, "headlamps out")] if out else [])]
 
 
 def _trouble(dice: Dice, work: Work, op: Op, damage: int) -> None:
@@ -162,18 +149,23 @@ def _collision(dice: Dice, work: Work, op: Op, damage: int) -> None:
     if expression is None:
         return
     total = dice.roll(expression, f"collision at MOVE {work.speed}", "A62")
-    crash(dice, work, total, book.occupants)
+    crash(dice, work, total, book)
 
 
-def crash(dice: Dice, work: Work, total: int, occupants: float) -> None:
+def crash(dice: Dice, work: Work, total: int, book: CollisionData) -> None:
     """Collision damage to a vehicle and its people; armor counts only under the option (A62)."""
     options = work.vehicle.options
     if not options.collision_ignores_armor:
         total = max(0, total - work.armor)
-    each = share(total, occupants, options.round_halves == "up")
+    each = share(total, book.occupants * (book.belted if belted(work.vehicle) else 1), options.round_halves == "up")
     work.base_hp = max(0, work.base_hp - total)
     work.hurt_everyone(each)
     dice.note("A62", "collision: Base HP loses {}, everyone aboard takes {}", total, each)
+
+
+def belted(vehicle: Vehicle) -> bool:
+    """Whether those aboard are held by belts; nobody is on a motorcycle."""
+    return vehicle.options.belted and vehicle.stats.hit_table != "motorcycle"
 
 
 def kept(start: Start, base: int) -> int:
@@ -187,6 +179,9 @@ def kept(start: Start, base: int) -> int:
 
 def _thrown_out(dice: Dice, work: Work, op: Op, damage: int) -> None:
     if work.speed <= op.value:
+        return
+    if belted(work.vehicle):
+        dice.note("A55", "belted: nobody is thrown out")
         return
     cycle = work.vehicle.stats.hit_table == "motorcycle"
     aboard = [(g, i) for g, group in enumerate(work.people) for i, hp in enumerate(group) if hp > 0]
@@ -254,7 +249,7 @@ def successor(work: Work) -> tuple[int, int, int] | None:
             factor = 2 if place.component == "front_seat" else 1
         for g in place.groups:
             person = vehicle.person(g, work.seating)
-            if g == vehicle.driver or not factor or person.drive < MIN_DRIVE_PERCENT:
+            if g == vehicle.driver or not factor or person.drive < minimum_percent():
                 continue
             best = len(work.people[g]) - 1
             if work.able(work.people[g][best]):

@@ -103,6 +103,8 @@ class Options:
     collision_table: str = "house"  # A62 and the lost table: a shipped table's name, or a TOML file's path
     collision_ignores_armor: bool = True  # A62
     collision_size_factor: bool = True  # A62
+    road: str = ""  # what counts on every driving roll: conditions of driving.toml joined by +, as snow+back_street
+    belted: bool = False  # nobody is thrown out (A55); half of the asmrb table's damage
 
     # Time
     round_seconds: Literal[3, 12] = 3

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from d100_wwii.attack import HITS, IMPALES, JAMS, D100Plan, aims, plan_of, refusal
 from d100_wwii.blocks import NAME
 from d100_wwii.burst import strike
+from d100_wwii.driving import road
 from d100_wwii.options import Options
 from d100_wwii.rounds import pass_rounds
 from d100_wwii.shot import DAMAGE, EFFECTS, FLAGS, PEOPLE, Shot
@@ -52,6 +53,8 @@ class D100Wwii(Ruleset[Options]):
             trouble_tables(self.options.trouble_table)
         if self.options.collision_table != Options.collision_table:
             collision_table(self.options.collision_table)
+        if self.options.road:
+            road(self.options.road)
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """None when the rules know the attack, else one sentence naming the rule and why it does not apply."""

@@ -89,7 +89,7 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
     factor = book.size_factor(plan.weapon.rammer_base_hp / stats.base_hp) if options.collision_size_factor else 1.0
     work.effects = effects.PENETRATED if total else 0
     dice.note("A62", "size: Base HP {} against {} makes x{:g}", plan.weapon.rammer_base_hp, stats.base_hp, factor)
-    crash(dice, work, share(total, factor), book.occupants)
+    crash(dice, work, share(total, factor), book)
     own = share(total, RAMMER_SHARE, options.round_halves == "up")
     dice.note("R28", "the ramming vehicle takes a quarter: {}", own)
     return work.close(told=("rammer_damage", own))
@@ -97,10 +97,9 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
 
 def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
     """A ram that failed: the ramming driver must hold his own vehicle (R30)."""
-    percent = int(plan.to_hit.modifiers[0].value)
-    skill = plan.to_hit.modifiers[0].reason
-    reasons = (Modifier(percent, skill), Modifier(RAM_FAILED, "the ram failed"))
-    if dice.check(under(DRIVE_DIE, percent + RAM_FAILED, reasons), skill, "R30"):
+    skill, *circumstances = plan.to_hit.modifiers
+    reasons = (skill, Modifier(RAM_FAILED, "the ram failed"), *circumstances)
+    if dice.check(under(DRIVE_DIE, int(sum(m.value for m in reasons)), reasons), skill.reason, "R30"):
         return Work(start).close(hits=0, told=("rammer_trouble", ""))
     tables = trouble_tables(start.vehicle.options.trouble_table)
     row = dice.pick(tables["tracks" if plan.weapon.tank else "wheels"], "Vehicle trouble of the ramming vehicle", "R30")

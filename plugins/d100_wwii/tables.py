@@ -209,6 +209,8 @@ class CollisionData:
     per_move: int = 0
     dice_per_step: str = ""
     occupants: float = 0.5
+    belted: float = 1.0
+    """What those held by belts take of the occupants' share (option belted)."""
     size_factors: tuple[tuple[float, float], ...] = ()
     bands: tuple[CollisionBand, ...] = ()
 

@@ -1,0 +1,145 @@
+"""Driving rolls: weather, road, the dark, creeping along, the least skill; belts; engine damage at half skill."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from d100_wwii.actions import repair
+from d100_wwii.ruleset import D100Wwii
+from mantlet import Scripted, UnknownNameError
+
+KPH = 1.609344
+MOVING = {"target_speed_kph": 40 * KPH}
+CREEPING = {"target_speed_kph": 8 * KPH}
+RAM = {"delivery": "rammed", "shooter_speed_kph": 40 * KPH, "aspect_deg": 90.0}
+FRONT_TIRE = [50, 16, 50, 1, 1]  # a rifle takes it; Drive 50 - 15
+D12 = {"trouble_table": "d12_groundmove"}
+
+
+def needed(shot: Any, skill: str = "Drive Auto") -> float:
+    """The target number of the driving roll."""
+    return next(float(e.target) for e in shot.entries if getattr(e, "reason", "") == skill)
+
+
+@pytest.mark.rule("R19")
+@pytest.mark.parametrize(
+    ("road", "worse"),
+    [
+        ("", 0),
+        ("heavy_rain", 10),
+        ("snow", 10),
+        ("debris_on_road", 5),
+        ("fog", 5),
+        ("dirt_or_gravel", 5),
+        ("back_street", 5),
+        ("oil_or_ice", 10),
+        ("steep_downhill", 5),
+        ("high_wind", 5),
+        ("heavy_rain+high_wind + dirt_or_gravel", 20),
+        ("fog+fog", 5),
+    ],
+)
+def test_weather_and_road_add_up(kit: Any, road: str, worse: int) -> None:
+    shot = kit.shoot("kar98k", "opel_blitz", FRONT_TIRE, {"road": road}, **MOVING)
+    assert needed(shot) == 50 - 15 - worse
+
+
+@pytest.mark.rule("R19")
+def test_the_reasons_are_told(kit: Any) -> None:
+    shot = kit.shoot("kar98k", "opel_blitz", FRONT_TIRE, {"road": "heavy_rain"}, **MOVING, dark=True)
+    roll = next(e for e in shot.entries if getattr(e, "reason", "") == "Drive Auto")
+    assert [(m.value, m.reason) for m in roll.modifiers] == [
+        (50, "Drive Auto"),
+        (-15, "the hit"),
+        (-10, "heavy rain"),
+        (-5, "night"),
+    ]
+
+
+@pytest.mark.rule("R19")
+def test_creeping_along_is_easy(kit: Any) -> None:
+    assert needed(kit.shoot("kar98k", "opel_blitz", FRONT_TIRE, **CREEPING)) == 50 - 15 + 10
+    nine = {"target_speed_kph": 9 * KPH}
+    assert needed(kit.shoot("kar98k", "opel_blitz", FRONT_TIRE, **nine)) == 50 - 15
+
+
+@pytest.mark.rule("R28", "R30", "R29")
+def test_a_ram_is_a_driving_roll_too(kit: Any) -> None:
+    icy = {"road": "oil_or_ice"}
+    assert kit.plan("ram", "opel_blitz", **RAM).to_hit.target == 50
+    assert kit.plan("ram", "opel_blitz", icy, **RAM).to_hit.target == 40
+    assert kit.plan("ram", "opel_blitz", icy, **RAM, dark=True).to_hit.target == 35
+    assert kit.plan("ram", "opel_blitz", **(RAM | {"shooter_speed_kph": 8 * KPH})).to_hit.target == 60
+    failed = kit.shoot("ram", "opel_blitz", [41, 25], icy, **RAM)  # held: 50 - 15 - 10
+    assert failed.outcome.detail == ("rammer_trouble", "")
+    assert kit.shoot("ram", "opel_blitz", [41, 26, 8], icy, **RAM).outcome.detail == ("rammer_trouble", "skid")
+    pushed = kit.shoot("ram", "opel_blitz", [40, 20], icy, aim="off_road", **RAM, **MOVING)  # 50 - 20 - 10
+    assert needed(pushed) == 20
+
+
+@pytest.mark.rule("R28", "A14")
+def test_it_takes_25_percent_to_drive_at_all(kit: Any) -> None:
+    assert kit.refusal("ram", "opel_blitz", skill_percent=25.0, **RAM) is None
+    assert "with 24% in the skill nobody does; it takes 25%" in kit.refusal(
+        "ram", "opel_blitz", skill_percent=24.0, **RAM
+    )
+    novice = kit.vehicle_with(
+        "kubelwagen",
+        id="novice",
+        aliases=("kubelwagen",),
+        stats={"people": kit.people(*[(name, 12, 10, 10, 24) for name in ("Ann", "Bob", "Cid", "Dee")])},
+    )
+    lost = kit.shoot("kar98k", novice, [50, 16, 50, 1, 8], **MOVING)  # the check fails unrolled; trouble 8 + 4
+    assert "with 24% in Drive Auto nobody can drive it" in lost.text
+    assert lost.detail.reroll == 10
+    driver = kit.shoot("kar98k", novice, [50, 16, 70, 2], **MOVING)  # nobody else may take the wheel
+    assert "nobody can reach the wheel" in driver.text
+
+
+@pytest.mark.rule("A55")
+def test_an_unknown_condition_is_named(kit: Any) -> None:
+    with pytest.raises(UnknownNameError, match="No driving condition is called 'rain' in option road"):
+        D100Wwii.with_options({"road": "fog+rain"})
+
+
+@pytest.mark.rule("A55")
+def test_engine_damage_of_the_d12_is_repaired_at_half_skill(kit: Any) -> None:
+    rules: Any = D100Wwii.with_options(D12)
+    truck = kit.find("opel_blitz")
+    damaged = kit.shoot("kar98k", truck, [50, 16, 99, 3], D12, **MOVING).outcome.condition
+    trouble = kit.shoot("kar98k", truck, [50, 16, 99, 2], D12, **MOVING).outcome.condition
+    assert (damaged.mobility, trouble.mobility) == (2, 2)
+
+    def mended(condition: Any, what: str, script: list[int]) -> int:
+        dice = Scripted(script)
+        after = repair(dice.dice, rules, truck, condition, what, skill_percent=51).condition
+        dice.finish()
+        return int(after.mobility)
+
+    # The steering is gone all the same: mobility reduced (1) where the engine runs.
+    assert (mended(damaged, "engine_damage", [25]), mended(damaged, "engine_damage", [26])) == (1, 2)
+    assert (mended(trouble, "trouble", [51]), mended(trouble, "trouble", [52])) == (1, 2)
+    assert mended(damaged, "trouble", []) == 2  # that is not what ails it
+    assert mended(damaged, "engine", []) == 2
+    d20 = kit.shoot("kar98k", truck, [50, 16, 99, 5], **MOVING).outcome.condition  # a broken axle
+    assert mended(d20, "trouble", [51]) == 1
+
+
+@pytest.mark.rule("A55", "A62")
+def test_belts_hold(kit: Any) -> None:
+    crash = [50, 16, 99, 10, 11]  # the d12's crash at MOVE 40; 11 to the truck, 6 to everyone
+    thrown = kit.shoot("kar98k", "opel_blitz", [*crash, *[99] * 14, 4], D12, **MOVING)
+    assert thrown.detail.people[0] == (2,)
+    belted = kit.shoot("kar98k", "opel_blitz", crash, D12 | {"belted": True}, **MOVING)
+    assert belted.detail.people[0] == (6,)
+    rider = kit.shoot("kar98k", "bmw_r75_sidecar", [50, 16, 99, 10, 11, 26, 25, 4], D12 | {"belted": True}, **MOVING)
+    assert rider.detail.people[0] == (2,)  # half of Luck 50 on a motorcycle, and no belts there
+    asmrb = {"collision_table": "asmrb"}
+    half = kit.shoot("kar98k", "opel_blitz", [50, 16, 99, 13, 17], asmrb, **MOVING)
+    assert half.detail.people[0] == (12 - 9,)
+    held = kit.shoot("kar98k", "opel_blitz", [50, 16, 99, 13, 17], asmrb | {"belted": True}, **MOVING)
+    assert held.detail.people[0] == (12 - 5,)
+    house = kit.shoot("kar98k", "opel_blitz", [50, 16, 99, 13, 17], {"belted": True}, **MOVING)
+    assert house.detail.people[0] == (12 - 9,)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, TypeAlias
 
 from gurps_vehicle.files import read
@@ -96,6 +96,11 @@ class BodyPlan:
         """The names `Attack.aim` takes: parts, and single instances of them."""
         names = [name for spot in self.spots() for name in (spot.part, spot.name)]
         return tuple(dict.fromkeys(names))
+
+    @cached_property
+    def known_parts(self) -> frozenset[str]:
+        """Parts and instances by name, and `torso`, which stands for what is not named."""
+        return frozenset((*self.aims(), "torso"))
 
     def torso(self) -> Spot:
         """The first torso of the table; the first place of a body without one."""
@@ -384,6 +389,13 @@ def find_aim(plan: BodyPlan, aim: str, target: str) -> tuple[str, int]:
             name = spot.part if wanted == spot.part else spot.name
             return name, spot.penalty
     raise UnknownNameError("location", aim, plan.aims(), target)
+
+
+def check_parts(armor: Mapping[str, int] | None, plan: BodyPlan, where: str) -> None:
+    """Whether DR by part names parts of this body. Raises UnknownNameError for any other."""
+    if armor and not plan.known_parts.issuperset(armor):
+        name = next(name for name in armor if name not in plan.known_parts)
+        raise UnknownNameError("part", name, plan.aims(), where)
 
 
 def is_near(aimed: Spot | Table[Any] | None) -> bool:

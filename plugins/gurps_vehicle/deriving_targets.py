@@ -14,13 +14,14 @@ from functools import lru_cache
 from typing import Any
 
 from gurps_vehicle.attack import size_modifier, yards
-from gurps_vehicle.codes import parse_codes
+from gurps_vehicle.codes import all_codes, parse_codes
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import AnimalStats, TargetStats
-from mantlet import Derived, Plate, Target, build, record, validate
+from mantlet import Derived, Plate, Target, UnknownNameError, build, record, validate
 
 UNPOWERED = ("wagon",)
 FACES = ("front", "side", "rear", "top", "under")
+PLACES = (*FACES, "other", *(f"turret_{face}" for face in FACES))
 # Which plate gives the DR of a face: the first that is there.
 _PLATES: dict[str, tuple[str, ...]] = {
     "front": ("hull_front_driver", "hull_front_upper", "hull_front_lower"),
@@ -71,6 +72,7 @@ def given_stats(target: Target) -> TargetStats:
 def block_of(target: Target) -> Block:
     """The stat block of a target: what it brings, the rest derived."""
     given = given_stats(target)
+    _check_places(given, target)
     data: dict[str, Any] = read("derivation")["target"]
     made: list[Derived] = []
 
@@ -133,6 +135,17 @@ def block_of(target: Target) -> Block:
         flyer=given.flyer if given.flyer is not None else "wings" in target.components,
         derived=tuple(made),
     )
+
+
+def _check_places(given: TargetStats, target: Target) -> None:
+    """Whether all armor is at a place that there is. Raises UnknownNameError for any other."""
+    tables = {"dr": given.dr or {}, "layers": given.layers}
+    tables |= {f"dr_against.{kind}": table for kind, table in given.dr_against.items()}
+    for stat, table in tables.items():
+        for place in table:
+            if place not in PLACES and place not in all_codes():
+                known = (*PLACES, *all_codes())
+                raise UnknownNameError("place of armor", place, known, f"stats.gurps_vehicle.{stat} of {target.id}")
 
 
 def _body(target: Target, given: TargetStats, made: list[Derived]) -> str:

@@ -17,7 +17,18 @@ from typing import Any, Literal
 from gurps_vehicle.attack import yards
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import WeaponStats
-from mantlet import Ammunition, Derived, DiceExpr, PenetrationTable, Weapon, parse_dice, record, validate
+from mantlet import (
+    Ammunition,
+    CatalogError,
+    Derived,
+    DiceExpr,
+    DiceSyntaxError,
+    PenetrationTable,
+    Weapon,
+    parse_dice,
+    record,
+    validate,
+)
 
 AP_KINDS = ("AP", "APC", "APBC", "APCBC", "APCR", "HVAP", "APDS")
 SUBCALIBER = ("APCR", "HVAP", "APDS")
@@ -128,20 +139,22 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
         kind=weapon.kind,
         rpm=weapon.rate_of_fire_rpm or "unknown",
     )
-    rule = _damage(weapon, ammunition, range_m)
+    # A range of half damage that is given takes the place of all that a formula has to say of ranges.
+    limit = given.half_damage_yd
+    rule = _damage(weapon, ammunition, range_m if limit is None else 0.0)
+    dice = rule.dice if given.damage is None else _dice(given.damage, weapon, ammunition)
+    far = limit is not None and yards(range_m) > limit
+    if far:
+        dice = dice_of_mean(dice.mean / 2)
     if given.damage is None:
-        dice, formula, inputs = rule.dice, rule.formula, rule.inputs
-        made.append(Derived("damage", _short(dice), formula, inputs))
-    else:
-        dice = parse_dice(given.damage)
+        formula = f"{rule.formula}, halved beyond half_damage_yd" if far else rule.formula
+        made.append(Derived("damage", _short(dice), formula, rule.inputs))
     kind = fill("type", rule.kind, rule.kind_formula, kind=ammunition.kind, caliber_mm=weapon.caliber_mm)
     divisor = rule.divisor if given.damage is None else 1.0
     if given.divisor is not None:
         divisor = given.divisor
     elif given.damage is None and divisor != 1:
         made.append(Derived("divisor", divisor, rule.divisor_formula, {"round": ammunition.kind}))
-    if given.half_damage_yd is not None and yards(range_m) > given.half_damage_yd and given.damage is not None:
-        dice = dice_of_mean(dice.mean / 2)
     return Shot(
         dice=dice,
         kind=str(kind),
@@ -158,12 +171,23 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
     )
 
 
+def _dice(text: str, weapon: Weapon, ammunition: Ammunition) -> DiceExpr:
+    try:
+        return parse_dice(text)
+    except DiceSyntaxError as error:
+        raise CatalogError(f"{_where(weapon, ammunition)}.damage: {error}") from error
+
+
+def _where(weapon: Weapon, ammunition: Ammunition) -> str:
+    return f"stats.gurps_vehicle of {weapon.id}/{ammunition.id}"
+
+
 @lru_cache(maxsize=512)
 def _given(weapon: Weapon, ammunition: Ammunition) -> WeaponStats:
     data = {**weapon.stats.get("gurps_vehicle", {}), **ammunition.stats.get("gurps_vehicle", {})}
     if not data:
         return WeaponStats()
-    return validate(WeaponStats, data, f"stats.gurps_vehicle of {weapon.id}/{ammunition.id}")
+    return validate(WeaponStats, data, _where(weapon, ammunition))
 
 
 @record

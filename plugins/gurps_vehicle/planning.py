@@ -93,7 +93,7 @@ def aiming(
         Modifier(skill, "skill"),
         Modifier(sm, "size of the target"),
         Modifier(range_penalty(reach, speed), f"{reach:.0f} yd" + (f" and {speed:.0f} yd/s" if speed else "")),
-        Modifier(bonus, f"Acc {shot.acc}, {options.aim_turns} turns of aim"),
+        Modifier(bonus, f"Acc {shot.acc}, {options.aim_turns} turn{'s' * (options.aim_turns > 1)} of aim"),
         Modifier(rapid_fire_bonus(shots), f"{shots} rounds"),
         Modifier(penalty, f"aimed at {aim}"),
         Modifier(aiming_data["moving_shooter"]["penalty"] if attack.shooter_speed_kph else 0, "shooter on the move"),

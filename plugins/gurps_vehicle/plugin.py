@@ -17,7 +17,7 @@ def mantlet_rulesets() -> Sequence[RulesetEntry]:
             name="gurps_vehicle",
             version="1.0.0",
             title="3d hit locations for vehicles and non-humanoid bodies",
-            summary="Location codes, DR by face, occupant hits; humanoid and eleven other body plans.",
+            summary="Location codes, DR by face, occupant hits; the humanoid and 15 other body plans.",
             load="gurps_vehicle.ruleset:GurpsVehicle",
         )
     ]

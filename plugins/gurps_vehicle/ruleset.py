@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gurps_vehicle import vehicle_fight
 from gurps_vehicle.attack import yards
-from gurps_vehicle.bodies import BodyPlan, Spot, aimed_table, find_aim, is_near, plans_of, shipped_plan
+from gurps_vehicle.bodies import BodyPlan, Spot, aimed_table, check_parts, find_aim, is_near, plans_of, shipped_plan
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.deriving_weapons import Shot, shot_of
 from gurps_vehicle.detail import NAME, Detail, adopted, check_numbers, from_data, to_data
@@ -27,6 +27,7 @@ from gurps_vehicle.vehicle_plan import (
     aimed_code,
     face_of,
     groups_of,
+    parts_of,
     projected,
     random_table,
     seats_of,
@@ -91,12 +92,12 @@ def _together(plan: VehiclePlan) -> bool:
 
 
 class GurpsVehicle(Ruleset[Options]):
-    """3d hit locations, location codes, DR by face, occupant hits, and body plans of thirteen kinds and more."""
+    """3d hit locations, location codes, DR by face, occupant hits, and body plans of sixteen kinds and one's own."""
 
     name: ClassVar[str] = NAME
     version: ClassVar[str] = "1.0.0"
     title: ClassVar[str] = "3d hit locations for vehicles and non-humanoid bodies"
-    summary: ClassVar[str] = "Location codes, DR by face, occupant hits; humanoid and eleven other body plans."
+    summary: ClassVar[str] = "Location codes, DR by face, occupant hits; the humanoid and 15 other body plans."
     damage_unit: ClassVar[str] = "HP"
     options_type: ClassVar[type[Any]] = Options
 
@@ -126,6 +127,7 @@ class GurpsVehicle(Ruleset[Options]):
     def _folk(self, block: Block, told: bool = True) -> Folk:
         dr = tuple(sorted(block.person_dr.items()))
         body = shipped_plan("humanoid")
+        check_parts(block.person_dr, body, f"stats.{NAME}.person_dr")
         return folk_of("person", block.person_hp, block.person_ht, body, dr, self.options.wounds == "points", told)
 
     def _animals(self, block: Block, told: bool = True) -> Folk:
@@ -193,6 +195,9 @@ class GurpsVehicle(Ruleset[Options]):
         from gurps_vehicle.creature_fight import CreaturePlan
 
         body = self._body(block)
+        check_parts(block.stats.creature_dr, body, f"stats.{NAME}.creature_dr of {target.id}")
+        if block.stats.shield:
+            find_aim(body, block.stats.shield, f"stats.{NAME}.shield of {target.id}")
         behind = 135 <= attack.aspect_deg <= 225
         aimed, penalty, aim = None, 0, attack.aim or ""
         if attack.aim is not None:
@@ -346,7 +351,8 @@ class GurpsVehicle(Ruleset[Options]):
         """What can be aimed at."""
         block = block_of(target)
         if target.kind == "vehicle":
-            return aim_names(block)
+            exposed = seats_of(target, out_of_hatch=False)[2]
+            return aim_names(block, parts_of(block, self.options, len(exposed)))
         if target.kind == "team":
             return shipped_plan("humanoid").aims()
         return self._body(block).aims()

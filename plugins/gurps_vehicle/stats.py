@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Literal, get_args
 
-from mantlet import record
+from mantlet import nearest, record
 
 WoundKind = Literal["burn", "cor", "cr", "cut", "fat", "imp", "pi-", "pi", "pi+", "pi++", "tox"]
 Fragile = Literal["c", "f", "x"]
+KINDS: tuple[str, ...] = ("shaped", *get_args(WoundKind))
+"""What DR can be different against: kinds of damage, and shaped charges of any."""
 
 
 @record(eq=True)
@@ -41,6 +43,10 @@ class WeaponStats:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ValueError(f"{name} has to be at least 1, not {value}")
+        for name in ("half_damage_yd", "max_range_yd"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise ValueError(f"{name} has to be above 0, not {value:g}")
 
 
 @record(eq=True)
@@ -49,6 +55,10 @@ class Layer:
 
     dr: int
     hardened: int = 0
+
+    def __post_init__(self) -> None:
+        _none_below_0(self.dr, "dr")
+        _none_below_0(self.hardened, "hardened")
 
 
 @record(eq=True)
@@ -60,6 +70,11 @@ class AnimalStats:
     ht: int = 11
     dr: int = 0
     sm: int = 1
+
+    def __post_init__(self) -> None:
+        _none_below_0(self.dr, "dr")
+        for name in ("hp", "ht"):
+            _from_1(getattr(self, name), name)
 
 
 @record(eq=True)
@@ -104,5 +119,37 @@ class TargetStats:
     def __post_init__(self) -> None:
         for name in ("hp", "ht", "person_hp", "person_ht"):
             value = getattr(self, name)
-            if value is not None and not 1 <= value <= 100_000:
-                raise ValueError(f"{name} has to be 1 to 100000, not {value}")
+            if value is not None:
+                _from_1(value, name)
+        _none_below_0(self.hardened, "hardened")
+        for name in ("dr", "creature_dr"):
+            for place, value in (getattr(self, name) or {}).items():
+                _none_below_0(value, f"{name} of {place}")
+        for kind, table in self.dr_against.items():
+            _known(kind, KINDS, "dr_against")
+            for place, value in table.items():
+                _none_below_0(value, f"dr_against.{kind} of {place}")
+        for kind, times in self.dr_times.items():
+            _known(kind, KINDS, "dr_times")
+            if not times >= 0:
+                raise ValueError(f"dr_times of {kind} has to be 0 or more, not {times:g}")
+        folk = self.person_dr if isinstance(self.person_dr, Mapping) else {"torso": self.person_dr or 0}
+        for place, value in folk.items():
+            _none_below_0(value, f"person_dr of {place}")
+
+
+def _from_1(value: int, name: str) -> None:
+    if not 1 <= value <= 100_000:
+        raise ValueError(f"{name} has to be 1 to 100000, not {value}")
+
+
+def _none_below_0(value: int, name: str) -> None:
+    if value < 0:
+        raise ValueError(f"{name} has to be 0 or more, not {value}")
+
+
+def _known(name: str, known: Collection[str], where: str) -> None:
+    if name not in known:
+        near = nearest(name, known)
+        hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}."
+        raise ValueError(f"{where} knows no {name!r}; {hint}")

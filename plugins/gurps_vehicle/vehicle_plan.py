@@ -235,6 +235,14 @@ def _turret_key(code: Code, face: str) -> str:
     return f"turret_{face}" if code.code in ("T", "S", "t", "s") else code.code
 
 
+def parts_of(block: Block, options: Options, exposed: int) -> tuple[Fitted, ...]:
+    """What the vehicle has: its location string, and riders where people are exposed that it does not speak of."""
+    fitted = [f for f in parse_codes(block.locations) if options.optional_fitted or not f.optional]
+    if exposed and not any(f.code.code in ("E", "O") for f in fitted):
+        fitted.append(Fitted(code=all_codes()["E"], count=exposed))
+    return tuple(fitted)
+
+
 class SlotMaker:
     """Makes the slots of a target for one shot and face."""
 
@@ -245,10 +253,7 @@ class SlotMaker:
         self.turret, self.inside, self.exposed = seats
         self.open_topped = target.open_topped
         self.codes = all_codes()
-        fitted = [f for f in parse_codes(block.locations) if options.optional_fitted or not f.optional]
-        if self.exposed and not any(f.code.code in ("E", "O") for f in fitted):
-            fitted.append(Fitted(code=self.codes["E"], count=len(self.exposed)))
-        self.parts = tuple(fitted)
+        self.parts = parts_of(block, options, len(self.exposed))
         self.body = self.make(self.codes["body"], 1)
         self.vital = self.make(self.codes["vital"], 1) if block.powered else self.body
         self._made: dict[str, Slot] = {"body": self.body, "vital": self.vital}
@@ -359,26 +364,26 @@ def random_table(maker: SlotMaker) -> tuple[Table[Any], tuple[str, ...], tuple[S
     return _random_table(tuple(rows)), tuple(notes), tuple(dict.fromkeys(slots))
 
 
-def aim_names(block: Block) -> tuple[str, ...]:
-    """What can be aimed at on a vehicle, codes and names."""
-    codes = [all_codes()["body"], *([all_codes()["vital"]] if block.powered else ())]
-    codes += [f.code for f in parse_codes(block.locations)]
-    return tuple(dict.fromkeys(name for code in codes for name in (code.code, code.name)))
+def aim_names(block: Block, parts: Sequence[Fitted]) -> tuple[str, ...]:
+    """What can be aimed at on a vehicle: codes and names; body and vital area have no code to be written."""
+    names: list[str] = []
+    for code in _aims(block, parts):
+        names += (code.name,) if code.acts in ("body", "vital") else (code.code, code.name)
+    return tuple(dict.fromkeys(names))
+
+
+def _aims(block: Block, parts: Sequence[Fitted]) -> list[Code]:
+    codes = all_codes()
+    return [codes["body"], *([codes["vital"]] if block.powered else ()), *(f.code for f in parts)]
 
 
 def aimed_code(aim: str, maker: SlotMaker, target: Target) -> Code:
     """The location meant by an aim: its code or its name. Raises UnknownNameError with what this vehicle has."""
     wanted = aim.strip()
-    there: list[Code] = [
-        maker.codes["body"],
-        *([maker.codes["vital"]] if maker.block.powered else ()),
-        *(f.code for f in maker.parts),
-    ]
-    for code in there:
+    for code in _aims(maker.block, maker.parts):
         if wanted == code.code or wanted.lower().replace("_", " ") == code.name:
             return code
-    names = dict.fromkeys(name for code in there for name in (code.code, code.name))
-    raise UnknownNameError("location", aim, names, target.id)
+    raise UnknownNameError("location", aim, aim_names(maker.block, maker.parts), target.id)
 
 
 def aim_modifier(code: Code, block: Block) -> tuple[int, int]:

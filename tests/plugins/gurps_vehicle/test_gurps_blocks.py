@@ -1,0 +1,173 @@
+"""Stat blocks that a user writes: what they change, and what is said of those that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gurps_vehicle.deriving_weapons import shot_of
+from gurps_vehicle.ruleset import GurpsVehicle
+from mantlet import Ammunition, Attack, CatalogError, Seat, Target, UnknownNameError, Weapon
+from mantlet.catalog import Catalog
+
+YARD = 0.9144
+
+
+# -- blocks that cannot be -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("stats", "said"),
+    [
+        (
+            {"dr": {"frnt": 3}},
+            "No place of armor is called 'frnt' in stats.gurps_vehicle.dr of box. Did you mean fr",
+        ),
+        ({"layers": {"back": [{"dr": 1}]}}, "No place of armor is called 'back' in stats.gurps_vehicle.layers of box"),
+        ({"dr_against": {"burn": {"sides": 1}}}, "called 'sides' in .*dr_against.burn of box. Did you mean side"),
+        ({"dr_against": {"fire": {"side": 1}}}, "dr_against knows no 'fire'"),
+        ({"dr_times": {"shape": 2}}, "dr_times knows no 'shape'; did you mean shaped"),
+        ({"dr_times": {"pi": -1}}, "dr_times of pi has to be 0 or more, not -1"),
+        ({"dr": {"front": -3}}, "dr of front has to be 0 or more, not -3"),
+        ({"layers": {"front": [{"dr": -3}]}}, "dr has to be 0 or more, not -3"),
+        ({"hardened": -1}, "hardened has to be 0 or more, not -1"),
+        ({"hp": 0}, "hp has to be 1 to 100000, not 0"),
+        ({"fragile": ["q"]}, "fragile"),
+        ({"person_dr": -1}, "person_dr of torso has to be 0 or more, not -1"),
+        ({"person_dr": {"torzo": 1}}, "No part is called 'torzo' in stats.gurps_vehicle.person_dr. Did you mean torso"),
+        ({"locations": "2D", "animals": {"hp": 0}}, "hp has to be 1 to 100000, not 0"),
+        ({"locations": "2D", "animals": {"body": "hoarse"}}, "No body plan is called 'hoarse'"),
+    ],
+)
+def test_a_block_of_a_vehicle_that_cannot_be(shooting: Any, stats: dict[str, Any], said: str) -> None:
+    with pytest.raises((CatalogError, UnknownNameError), match=said):
+        shooting.rules().plan(shooting.attack(), shooting.vehicle(**stats))
+
+
+@pytest.mark.parametrize(
+    ("stats", "said"),
+    [
+        (
+            {"creature_dr": {"torso": 1, "wings": 2}},
+            "No part is called 'wings' in .*creature_dr of beast. Did you mean",
+        ),
+        ({"creature_dr": {"skull": -1}}, "creature_dr of skull has to be 0 or more, not -1"),
+        ({"shield": "left lag"}, "No location is called 'left lag' in .*shield of beast"),
+        ({"tail": "long"}, "tail"),
+        ({"tissue": "wood"}, "tissue"),
+    ],
+)
+def test_a_block_of_a_creature_that_cannot_be(shooting: Any, stats: dict[str, Any], said: str) -> None:
+    with pytest.raises((CatalogError, UnknownNameError), match=said):
+        shooting.rules().plan(shooting.attack(), shooting.creature("winged_quadruped", **stats))
+
+
+@pytest.mark.parametrize(
+    ("stats", "said"),
+    [
+        ({"damage": "lots"}, "stats.gurps_vehicle of test/test.damage"),
+        ({"type": "ice"}, "type"),
+        ({"divisor": 0}, "divisor has to be above 0, not 0"),
+        ({"rof": 0}, "rof has to be at least 1, not 0"),
+        ({"rcl": -1}, "rcl has to be at least 1, not -1"),
+        ({"half_damage_yd": 0}, "half_damage_yd has to be above 0, not 0"),
+        ({"max_range_yd": -5}, "max_range_yd has to be above 0, not -5"),
+        ({"dmg": "3d"}, "damage"),
+    ],
+)
+def test_a_block_of_a_weapon_that_cannot_be(shooting: Any, stats: dict[str, Any], said: str) -> None:
+    with pytest.raises(CatalogError, match=said):
+        shooting.rules().plan(shooting.attack(stats=stats), shooting.vehicle())
+
+
+def test_dr_by_part_of_the_body(shooting: Any) -> None:
+    beast = shooting.creature("quadruped", creature_dr={"torso": 1, "foreleg": 2, "left foreleg": 3})
+    for rolls, damage in (("10,6", 5), ("7,1,6", 4), ("7,4,6", 3)):
+        assert shooting.script(rolls, shooting.attack(), beast)[0].damage == damage
+
+
+# -- ranges ----------------------------------------------------------------------------------------------------------
+
+
+def rifle(half: float | None, **stats: Any) -> tuple[Weapon, Ammunition]:
+    """7.92 mm, 12.8 g at 760 m/s: 7d. Effective to 500 m."""
+    block = {**({"half_damage_yd": half} if half else {}), **stats}
+    ammunition = Ammunition(id="ball", kind="ball", projectile_mass_kg=0.0128, muzzle_velocity_mps=760)
+    weapon = Weapon(
+        id="rifle", name="rifle", kind="rifle", caliber_mm=7.92, effective_range_m=500, ammunition=(ammunition,),
+        stats={"gurps_vehicle": block},
+    )  # fmt: skip
+    return weapon, ammunition
+
+
+@pytest.mark.parametrize(
+    ("half", "yards", "mean"),
+    [
+        (None, 1000, 24.5),
+        (None, 1100, 12.5),  # 1,000 m are 1,094 yd
+        (800.0, 799, 24.5),
+        (800.0, 801, 12.5),  # 24.5 / 2 = 12.25, the nearest dice are 3d+2
+        (2000.0, 1500, 24.5),  # what is given counts, not the formula
+        (2000.0, 2001, 12.5),
+    ],
+)
+def test_half_damage(half: float | None, yards: float, mean: float) -> None:
+    shot = shot_of(*rifle(half), yards * YARD)
+    assert shot.dice.mean == mean
+    damage = next(d for d in shot.derived if d.stat == "damage")
+    assert damage.value == shot.text.split(" ")[0]
+    assert ("halved" in damage.formula) is (mean < 20)
+
+
+def test_half_damage_given_takes_the_place_of_a_penetration_table(catalog: Catalog) -> None:
+    weapon, ammunition = catalog.round("de_75_pak40")
+    at_once = shot_of(weapon, ammunition, 0.0).dice.mean
+    given = Weapon(
+        id=weapon.id, name=weapon.name, kind=weapon.kind, caliber_mm=weapon.caliber_mm,
+        ammunition=weapon.ammunition, stats={"gurps_vehicle": {"half_damage_yd": 1000}},
+    )  # fmt: skip
+    assert shot_of(given, ammunition, 900.0).dice.mean == at_once
+    assert shot_of(given, ammunition, 920.0).dice.mean == pytest.approx(at_once / 2, rel=0.05)
+
+
+# -- aims ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_aim_that_is_listed_can_be_taken(catalog: Catalog, shot: Callable[..., Attack]) -> None:
+    rules = GurpsVehicle()
+    for target in catalog.targets():
+        aims = rules.aims(target)
+        assert len(set(aims)) == len(aims)
+        for aim in aims:
+            rules.plan(shot("kar98k", aim=aim), target)
+
+
+@pytest.mark.rule("G18")
+def test_riders_that_the_locations_do_not_speak_of(shooting: Any) -> None:
+    bike = shooting.vehicle(1, True, "saddle", locations="2W")
+    assert shooting.rules().aims(bike) == ("body", "vital area", "W", "wheel", "E", "exposed rider")
+    outcome, _ = shooting.script("10,5", shooting.attack("1d", aim="E"), bike)
+    assert outcome.wounded == 1
+
+
+@pytest.mark.rule("G11", "G14")
+def test_aims_of_a_vehicle(shooting: Any) -> None:
+    tank = shooting.vehicle(locations="2CT(X)")
+    assert shooting.rules().aims(tank) == ("body", "vital area", "C", "track", "T", "main turret")
+    assert shooting.rules(optional_fitted=True).aims(tank)[-2:] == ("X", "exposed weapon mount")
+    wagon = shooting.vehicle(locations="4W", powered=False)
+    assert shooting.rules().aims(wagon) == ("body", "W", "wheel")
+    for aim in ("vital", "vital area", "vital_area"):
+        assert str(shooting.rules().plan(shooting.attack(aim=aim), tank).aimed) == "vital area"
+    with pytest.raises(UnknownNameError, match="No location is called 'X' in box"):
+        shooting.rules().plan(shooting.attack(aim="X"), tank)
+
+
+def test_a_derived_block_of_a_target_without_any(shooting: Any) -> None:
+    seat = Seat(role="driver", compartment="front", exposed=True)
+    crate = Target(id="crate", name="crate", kind="vehicle", body="wagon", seats=(seat,))
+    plan = shooting.rules().plan(shooting.attack(), crate)
+    assert {d.stat: d.value for d in plan.derived}["hp"] == 40
+    assert shooting.rules().aims(crate) == ("body", "O", "open cabin")

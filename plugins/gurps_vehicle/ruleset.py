@@ -368,11 +368,8 @@ def _all_over(attack: Attack, used: set[str]) -> tuple[str, ...]:
 
 def _seat_names(target: Target) -> tuple[str, ...]:
     """Everybody by role, with a number where a role comes more than once."""
-    names = []
-    for seat in target.seats:
-        role = seat.role.replace("_", " ")
-        names += [role] if seat.count == 1 else [f"{role} {n}" for n in range(1, seat.count + 1)]
-    return tuple(names)
+    roles = [seat.role.replace("_", " ") for seat in target.seats for _ in range(seat.count)]
+    return tuple(f"{r} {roles[: i + 1].count(r)}" if roles.count(r) > 1 else r for i, r in enumerate(roles))
 
 
 def _animals_of(block: Block) -> int:

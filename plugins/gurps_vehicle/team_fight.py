@@ -31,14 +31,14 @@ class TeamPlan(GurpsPlan):
 
     aimed: Spot | None
     seat_names: tuple[str, ...]
-    alike: bool = False
-    """Whether the men are told apart no more: only among the unhurt, for odds."""
+    kin: tuple[str, ...] = ()
+    """For odds: what tells men apart who begin in different states; nothing else does."""
 
 
 def resolve(dice: Dice, plan: TeamPlan, condition: Condition) -> Outcome | Then:
     """One attack: the attack roll (none for what goes off some way away), then round after round."""
-    if plan.keep != "told" and not any(condition.people):
-        plan = plan.known.setdefault("alike", replace(plan, alike=True, known={}))
+    if plan.keep != "told":
+        plan = in_kin(plan, tuple([str(state) for state in condition.people]))
     strikes = ONE
     if not plan.attack.given_hit and not plan.yards_off:
         strikes = MISS if plan.check is None else dice.check(plan.check, "attack", "G10")
@@ -48,6 +48,14 @@ def resolve(dice: Dice, plan: TeamPlan, condition: Condition) -> Outcome | Then:
         plan = at_torso(plan)
     start = start_of(condition, strikes.hits)
     return dice.then(next_round, plan, start, start.progress, strikes.hits, strikes.critical)
+
+
+def in_kin(plan: TeamPlan, kin: tuple[str, ...]) -> TeamPlan:
+    """The same attack, on men of whom those who began alike are not told apart."""
+    found: TeamPlan | None = plan.known.get(kin)
+    if found is None:
+        found = plan.known[kin] = replace(plan, kin=kin, known={})
+    return found
 
 
 def at_torso(plan: TeamPlan) -> TeamPlan:
@@ -79,8 +87,8 @@ def one_round(dice: Dice, plan: TeamPlan, people: tuple[int, ...], critical: boo
         effect = dice.pick(critical_rolls(name), name.replace("_", " "), "CRIT")
     struck = -1
     if not plan.yards_off:
-        told = plan.keep == "told"
-        names = tuple([plan.seat_names[i] if told else "" for i in there])
+        called = plan.seat_names if plan.keep == "told" else plan.kin
+        names = tuple([called[i] for i in there])
         table = who_table(tuple([people[i] for i in there]), names)
         struck = there[0 if len(table.rows) == 1 else dice.pick(table, "who is hit", "G31")]
         code = dice.settle(wound, plan.folk, people[struck], _blow(plan, effect), plan.aimed)
@@ -93,7 +101,17 @@ def one_round(dice: Dice, plan: TeamPlan, people: tuple[int, ...], critical: boo
             if i != struck:
                 code = dice.settle(wound, plan.folk, people[i], _blow(plan, ORDINARY, part), spot)
                 people = (*people[:i], code, *people[i + 1 :])
-    return tuple(sorted(people)) if plan.alike else people
+    return _in_order(plan.kin, people)
+
+
+def _in_order(kin: tuple[str, ...], people: tuple[int, ...]) -> tuple[int, ...]:
+    """Men who are kin, put in order, so that equal states merge."""
+    after = list(people)
+    for name in dict.fromkeys(kin):
+        men = [i for i, other in enumerate(kin) if other == name]
+        for i, code in zip(men, sorted([people[i] for i in men])):
+            after[i] = code
+    return tuple(after)
 
 
 def _blow(plan: TeamPlan, effect: CriticalEffect, part: int = 1) -> Blow:

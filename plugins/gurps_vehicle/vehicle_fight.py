@@ -25,7 +25,7 @@ from mantlet.condition import FULL, NONE, REDUCED, Condition
 def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Then:
     """One attack: the attack roll, then where every round lands."""
     if plan.keep != "told" and any(condition.people):
-        plan = plan.by_name()
+        plan = plan.by_name(condition.people)
     if plan.yards_off:
         return dice.then(near_miss, plan, start_of(condition, 1))
     strikes = Strikes(1)

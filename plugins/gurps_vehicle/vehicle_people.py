@@ -54,7 +54,7 @@ def strike_person(
 
 def body_as_cover(plan: VehiclePlan) -> int | None:
     """What somebody is worth as cover for the vehicle behind him; None where nothing goes through people."""
-    if not plan.options.overpenetration or plan.shot.kind not in read("wounding")["overpenetration"]["kinds"]:
+    if not plan.options.overpenetration or plan.shot.named not in read("wounding")["overpenetration"]["kinds"]:
         return None
     folk = plan.folk
     return cover_dr("living", folk.dr.get("torso", 0), folk.health.hp, plan.shot.divisor)
@@ -62,8 +62,8 @@ def body_as_cover(plan: VehiclePlan) -> int | None:
 
 def pick_who(dice: Dice, plan: VehiclePlan, people: People, present: list[int]) -> int:
     """Who of those that can be is struck (G31)."""
-    told = plan.keep == "told"
-    names = tuple([plan.seat_names[i] if told else "" for i in present])
+    called = plan.seat_names if plan.keep == "told" else plan.kin
+    names = tuple([called[i] for i in present])
     table = who_table(tuple([people[i] for i in present]), names)
     index = 0 if len(table.rows) == 1 else dice.pick(table, "who is hit", "G31")
     return present[index]

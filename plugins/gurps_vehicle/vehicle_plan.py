@@ -97,12 +97,23 @@ class VehiclePlan(GurpsPlan):
             return 1
         return int(read("attack")["explosion"]["yards_factor"]) * max(1, round(self.yards_off))
 
-    def by_name(self) -> VehiclePlan:
-        """The same with everybody kept apart: those wounded before must not be mistaken for those wounded now."""
-        found: VehiclePlan | None = self.known.get("by name")
+    def by_name(self, people: tuple[int, ...]) -> VehiclePlan:
+        """The same with people kept apart who begin in different states: those wounded before must not be mistaken for
+        those wounded now.
+        """
+        states = sorted(set(people))
+        parts = [tuple([i for i in group if people[i] == state]) for group in self.groups for state in states]
+        groups = tuple([part for part in parts if part])
+        found: VehiclePlan | None = self.known.get(groups)
         if found is None:
-            found = self.known["by name"] = replace(self, groups=(), known={})
+            found = self.known[groups] = replace(self, groups=groups, known={})
         return found
+
+    @cached_property
+    def kin(self) -> tuple[str, ...]:
+        """What tells people of different groups apart, by seat."""
+        names = {i: str(n) for n, group in enumerate(self.groups) for i in group}
+        return tuple([names[i] for i in range(len(names))])
 
     @cached_property
     def split(self) -> bool:

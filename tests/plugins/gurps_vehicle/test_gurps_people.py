@@ -13,7 +13,7 @@ import pytest
 from gurps_vehicle.people import lots_of, occupant_dice, state_of, who_table
 from gurps_vehicle.ruleset import GurpsVehicle
 from gurps_vehicle.tables import occupant_number
-from mantlet import Attack, Condition, Exact, Scripted, Target, distribution, odds, run, summarize
+from mantlet import Attack, Condition, Exact, Scripted, Seat, Target, distribution, odds, run, summarize
 from mantlet.condition import DEAD, FIT, OUT, WOUNDED
 
 GRID = {
@@ -422,6 +422,46 @@ def test_the_views_agree_for_critical_hits_and_wounded_crews(shooting: Any) -> N
     start = run(Scripted("10,12,9,1,10,6,10").dice, rules.resolve, first, rules.fresh(target)).condition
     assert start.people == (WOUNDED, FIT)
     agree(rules, attack, target, start)
+
+
+@pytest.mark.rule("G27", "G31")
+@pytest.mark.parametrize(
+    ("seats", "locations"),
+    [
+        ((("front", 1, True), ("front", 1, False)), "O"),
+        ((("turret", 1, True), ("turret", 1, False), ("front", 1, False)), "ET"),
+        ((("saddle", 1, True), ("sidecar", 1, True), ("deck", 1, True)), "E2W"),
+    ],
+)
+def test_the_views_of_a_burst_agree_where_people_sit_differently(shooting: Any, seats: Any, locations: str) -> None:
+    crew = tuple(Seat(role=f"{where} man", compartment=where, count=n, exposed=out) for where, n, out in seats)
+    block = {"hp": 30, "ht": 10, "sm": 1, "dr": {"other": 0}, "fragile": [], "locations": locations}
+    target = Target(id="b", name="b", kind="vehicle", body="car", seats=crew, stats={"gurps_vehicle": block})
+    rules = shooting.rules()
+    attack = shooting.attack("1d+6", "cr", given_hit=False, rounds=5, skills={"gurps_vehicle": 5})
+    assert rules.plan(attack, target).most == 3
+    agree(rules, attack, target)
+
+
+@pytest.mark.rule("G27", "G31")
+def test_the_views_of_a_burst_agree_for_a_crew_of_whom_some_are_wounded(shooting: Any) -> None:
+    target = shooting.vehicle(3, sm=1, dr={"other": 0}, hp=30)
+    rules = shooting.rules()
+    first = rules.plan(shooting.attack("1d+4", "cr"), target)
+    start = run(Scripted("10,10,9,2,10,3").dice, rules.resolve, first, rules.fresh(target)).condition
+    assert start.people == (FIT, WOUNDED, FIT)
+    agree(rules, shooting.attack("1d+6", "cr", given_hit=False, rounds=5, skills={"gurps_vehicle": 5}), target, start)
+
+
+def test_two_seats_of_one_role_have_names_of_their_own(shooting: Any) -> None:
+    crew = tuple(Seat(role="gunner", compartment="front") for _ in range(2))
+    block = {"hp": 30, "sm": 1, "dr": {"other": 0}, "locations": "G"}
+    target = Target(id="b", name="b", kind="vehicle", body="car", seats=crew, stats={"gurps_vehicle": block})
+    plan = shooting.rules().plan(shooting.attack(aim="G"), target)
+    assert plan.seat_names == ("gunner 1", "gunner 2")
+    found = shooting.exact(shooting.attack(aim="G"), target)
+    struck = [found.probability(lambda o, i=i: o.condition.people[i] != FIT) for i in range(2)]
+    assert struck[0] == struck[1] > 0
 
 
 def test_people_are_told_apart_in_a_saved_state(shooting: Any) -> None:

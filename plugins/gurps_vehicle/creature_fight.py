@@ -16,7 +16,7 @@ from gurps_vehicle.files import read
 from gurps_vehicle.fragile import catches_fire, sets_alight, tell_blast
 from gurps_vehicle.health import DEAD, DOWN, knockdown, survives
 from gurps_vehicle.people import cut, place
-from gurps_vehicle.planning import GurpsPlan
+from gurps_vehicle.planning import GurpsPlan, blast_part
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
@@ -248,8 +248,7 @@ def _fraction_felt(plan: GurpsPlan) -> Fraction:
     """What is felt of an explosion that far off: damage / (3 x yards)."""
     if not plan.yards_off:
         return Fraction(1)
-    factor = int(read("attack")["explosion"]["yards_factor"])
-    return Fraction(1) / (factor * max(1, round(plan.yards_off)))
+    return Fraction(1, blast_part(plan.yards_off))
 
 
 def _hit(plan: CreaturePlan, spot: Spot, injury: Injury, damage: int, dr: int, major: bool) -> Hit:
@@ -289,6 +288,8 @@ def aftermath(dice: Dice, plan: CreaturePlan, start: Start, state: Progress, sho
     detail = None
     if plan.keep == "told":
         detail = CreatureDetail(shock, consequences.dx, consequences.grounded, bool(flags & STUNNED))
+        if shock:
+            dice.note("HP", "Shock: DX and IQ -{} on its next turn.", shock)
         if consequences.dx:
             dice.note("G8", "Balance: DX {:+d}.", consequences.dx)
         if consequences.grounded:

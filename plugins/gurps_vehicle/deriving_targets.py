@@ -80,7 +80,11 @@ def block_of(target: Target) -> Block:
         stated = getattr(given, stat)
         if stated is not None:
             return stated
-        shown = value if isinstance(value, (int, float, str)) and not isinstance(value, bool) else str(value)
+        shown = value
+        if isinstance(value, bool):
+            shown = "yes" if value else "no"
+        elif isinstance(value, tuple):
+            shown = ", ".join(value) or "none"
         made.append(Derived(stat, shown, formula, inputs))
         return value
 

@@ -295,7 +295,7 @@ def _bullet(weapon: Weapon, ammunition: Ammunition, range_m: float, data: dict[s
         mean, formula = 3.0 * caliber, "3 x caliber in mm: neither mass nor speed is known"
     else:
         formula = "1.13 x sqrt(muzzle energy in J / caliber in mm)"
-        inputs["projectile_kg"] = ammunition.projectile_mass_kg or 0
+        inputs["projectile_g"] = round(1000 * (ammunition.projectile_mass_kg or 0), 2)
         inputs["muzzle_mps"] = ammunition.muzzle_velocity_mps or 0
     half = (weapon.effective_range_m or 500) * data["half_range_factor"]
     if range_m > half:

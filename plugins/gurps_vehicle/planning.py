@@ -54,6 +54,11 @@ class GurpsPlan(Plan):
     """Damage rolls already cut for this plan."""
 
 
+def blast_part(yards_off: float) -> int:
+    """What the damage of an explosion so far off is divided by: 3 x yards, a yard at least."""
+    return int(read("attack")["explosion"]["yards_factor"]) * max(1, round(yards_off))
+
+
 class Aiming(NamedTuple):
     """The attack roll: its check, the most rounds that can strike, and what a reader should know."""
 
@@ -80,7 +85,8 @@ def aiming(
         percent = DEFAULT_SKILL_PERCENT if attack.skill_percent is None else attack.skill_percent
         skill = skill_from_percent(percent)
         mapped = f"Skill {skill}: the 3d skill nearest to {percent:g}%."
-    reach = yards(attack.range_m)
+    # Whoever places a charge is there, whatever range the attack names.
+    reach = 0.0 if attack.delivery.startswith("placed") else yards(attack.range_m)
     if shot.max_range_yd is not None and reach > shot.max_range_yd:
         return Aiming(
             None, 0, (mapped, f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit.")

@@ -16,7 +16,7 @@ from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.people import Folk
-from gurps_vehicle.planning import GurpsPlan, Keep, aiming, folk_of
+from gurps_vehicle.planning import GurpsPlan, Keep, aiming, blast_part, folk_of
 from gurps_vehicle.tables import all_grids, all_tables
 from gurps_vehicle.vehicle_plan import (
     Slot,
@@ -154,14 +154,14 @@ class GurpsVehicle(Ruleset[Options]):
                 notes = (*notes, f"G12: no {code.name} can be struck from here: the body is.")
             aimed, aim = found or maker.body, code.name
         used = {*_USED, "aspect", "elevation", "unbuttoned"}
-        if shot.large_area and attack.delivery in ("fired", "thrown"):
-            aimed, sm, penalty, notes = maker.body, block.sm, 0, (*notes, *_all_over(attack, used))
+        if attack.delivery.startswith("placed"):
+            used.discard("range")
+        off, wide = _all_over(attack, shot, used) if attack.delivery in ("fired", "thrown") else (0.0, ())
+        if wide:
+            aimed, sm, penalty, notes = maker.body, block.sm, 0, (*notes, *wide)
         if aimed is not None:
             slots = tuple(dict.fromkeys((*slots, aimed)))
         roll = aiming(attack, shot, options, sm, penalty, aim)
-        off = attack.miss_distance_m
-        if off and shot.explosive:
-            used.add("miss_distance")
         most = shot.dice.high
 
         def most_of(slot: Slot, damage: int) -> int:
@@ -184,12 +184,12 @@ class GurpsVehicle(Ruleset[Options]):
             inside=tuple(sorted({*seats[0], *seats[1]})), exposed=seats[2], animals=self._animals(block),
             most_injury=tuple((most_of(s, most), most_of(s, most * 3)) for s in slots), parts=maker.parts,
             each=crew if shot.explosive or shot.large_area or options.divide_occupant_damage else 1,
-            yards_off=yards(off) if shot.explosive else 0.0,
+            yards_off=off,
         )  # fmt: skip
 
     def _facing(self, face: str, block: Block) -> tuple[str, ...]:
         where = f"locations {block.locations}" if block.locations else "no locations but the body"
-        return (f"The {face} is struck; {where}, windows {self.options.windows}.",)
+        return (f"The {'underside' if face == 'under' else face} is struck; {where}, windows {self.options.windows}.",)
 
     def _creature(self, attack: Attack, target: Target, block: Block, shot: Shot) -> CreaturePlan:
         from gurps_vehicle.creature_fight import CreaturePlan
@@ -205,15 +205,12 @@ class GurpsVehicle(Ruleset[Options]):
             aimed = aimed_table(body, aim)
             penalty = self._penalty(block, body, aim, penalty, aimed if behind else None)
         used = {*_USED, "aspect"}
-        notes: tuple[str, ...] = ()
-        if shot.large_area or attack.miss_distance_m:
-            aimed, penalty, notes = body.torso(), 0, _all_over(attack, used)
+        off, notes = _all_over(attack, shot, used)
+        if notes:
+            aimed, penalty = body.torso(), 0
         roll = aiming(attack, shot, self.options, block.sm, penalty, aim, near=is_near(aimed))
         spots = body.spots()
         skull = next((s for s in spots if s.kind in ("skull", "brain")), None)
-        off = attack.miss_distance_m
-        if off and shot.explosive:
-            used.add("miss_distance")
         return CreaturePlan(
             attack=attack, target=target, derived=(*shot.derived, *block.derived),
             ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes, f"Body plan {body.name}."),
@@ -221,7 +218,7 @@ class GurpsVehicle(Ruleset[Options]):
             health=Health(block.hp, block.ht), most_lost=Health(block.hp, block.ht).most,
             folk=self._folk(block), body=body, aimed=aimed, behind=behind,
             places=tuple(dict.fromkeys(s.location for s in spots)), skull=skull,
-            yards_off=yards(off) if shot.explosive else 0.0,
+            yards_off=off,
         )  # fmt: skip
 
     def _body(self, block: Block) -> BodyPlan:
@@ -246,16 +243,12 @@ class GurpsVehicle(Ruleset[Options]):
         aimed, penalty, aim = None, 0, attack.aim or ""
         if attack.aim is not None:
             aim, penalty = find_aim(body, attack.aim, target.id)
-            spot = aimed_table(body, aim)
-            aimed = spot if not isinstance(spot, Table) else spot.rows[0].value
+            aimed = aimed_table(body, aim)
         used = set(_USED)
-        notes: tuple[str, ...] = ()
-        if shot.large_area:
-            aimed, penalty, notes = body.torso(), 0, _all_over(attack, used)
+        off, notes = _all_over(attack, shot, used)
+        if notes:
+            aimed, penalty = body.torso(), 0
         roll = aiming(attack, shot, self.options, block.sm, penalty, aim, near=is_near(aimed))
-        off = attack.miss_distance_m
-        if off and shot.explosive:
-            used.add("miss_distance")
         return TeamPlan(
             attack=attack, target=target, derived=(*shot.derived, *block.derived),
             ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes),
@@ -263,7 +256,7 @@ class GurpsVehicle(Ruleset[Options]):
             health=Health(block.hp, block.ht), most_lost=Health(block.hp, block.ht).most,
             folk=self._folk(block), aimed=aimed,
             seat_names=_seat_names(target),
-            yards_off=yards(off) if shot.explosive else 0.0,
+            yards_off=off,
         )  # fmt: skip
 
     # -- rolling -----------------------------------------------------------------------------------------------------
@@ -358,12 +351,21 @@ class GurpsVehicle(Ruleset[Options]):
         return self._body(block).aims()
 
 
-def _all_over(attack: Attack, used: set[str]) -> tuple[str, ...]:
-    """G26: what is felt all over strikes no place in particular, so that an aim is of no use."""
-    if attack.aim is None:
-        return ()
-    used.discard("aim")
-    return (f"G26: what is felt all over is not aimed at {attack.aim}.",)
+def _all_over(attack: Attack, shot: Shot, used: set[str]) -> tuple[float, tuple[str, ...]]:
+    """How many yards away it goes off (0: it does not), and notes on what is felt all over (G26), which strikes no
+    place in particular, so that an aim is of no use.
+    """
+    off = yards(attack.miss_distance_m) if shot.explosive else 0.0
+    if not off and not shot.large_area:
+        return 0.0, ()
+    notes = ["G26: felt all over, so DR is the mean of the whole and of the least protected place, rounded up."]
+    if off:
+        used.add("miss_distance")
+        notes.insert(0, f"It goes off {max(1, round(off))} yd away, no attack roll asked: damage / {blast_part(off)}.")
+    if attack.aim is not None:
+        used.discard("aim")
+        notes.append(f"G26: what is felt all over is not aimed at {attack.aim}.")
+    return off, tuple(notes)
 
 
 def _seat_names(target: Target) -> tuple[str, ...]:

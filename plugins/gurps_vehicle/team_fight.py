@@ -6,17 +6,17 @@ An explosion among them is felt by all: by the man struck in full, by the others
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from gurps_vehicle.attack import MISS, ONE
 from gurps_vehicle.bodies import HEAD, Spot
 from gurps_vehicle.detail import STOPPED, WRECKED
-from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN
-from gurps_vehicle.people import Blow, state_of, who_table, wound
-from gurps_vehicle.planning import GurpsPlan
+from gurps_vehicle.people import Blow, place, state_of, who_table, wound
+from gurps_vehicle.planning import GurpsPlan, blast_part
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
-from mantlet import Dice, Location, Outcome, Then, record
+from mantlet import Dice, Location, Outcome, Table, Then, record
 from mantlet.condition import FULL, NONE, REDUCED, Condition
 from mantlet.effects import PENETRATED
 
@@ -29,7 +29,7 @@ MAN = Location("man", "body")
 class TeamPlan(GurpsPlan):
     """An attack on a team."""
 
-    aimed: Spot | None
+    aimed: Spot | Table[Any] | None
     seat_names: tuple[str, ...]
     kin: tuple[str, ...] = ()
     """For odds: what tells men apart who begin in different states; nothing else does."""
@@ -83,25 +83,35 @@ def one_round(dice: Dice, plan: TeamPlan, people: tuple[int, ...], critical: boo
         return people
     effect = ORDINARY
     if critical and plan.options.criticals:
-        name = "critical_head_blow" if plan.aimed is not None and plan.aimed.kind in HEAD else "critical_hit"
+        name = "critical_head_blow" if isinstance(plan.aimed, Spot) and plan.aimed.kind in HEAD else "critical_hit"
         effect = dice.pick(critical_rolls(name), name.replace("_", " "), "CRIT")
-    struck = -1
+    struck, told = -1, plan.keep == "told"
     if not plan.yards_off:
-        called = plan.seat_names if plan.keep == "told" else plan.kin
+        called = plan.seat_names if told else plan.kin
         names = tuple([called[i] for i in there])
         table = who_table(tuple([people[i] for i in there]), names)
         struck = there[0 if len(table.rows) == 1 else dice.pick(table, "who is hit", "G31")]
-        code = dice.settle(wound, plan.folk, people[struck], _blow(plan, effect), plan.aimed)
+        code = dice.settle(wound, plan.folk, people[struck], _blow(plan, effect), _spot(dice, plan))
         people = (*people[:struck], code, *people[struck + 1 :])
     if plan.shot.explosive:
         # Blast strikes no place in particular.
-        spot = plan.folk.body.table.row_for(10).value
-        part = int(read("attack")["explosion"]["yards_factor"]) * max(1, round(plan.yards_off or APART_YD))
+        torso = plan.folk.body.torso()
+        part = blast_part(plan.yards_off or APART_YD)
+        if told:
+            dice.note("G26", "Felt by those around: damage / {}.", part)
         for i in there:
             if i != struck:
-                code = dice.settle(wound, plan.folk, people[i], _blow(plan, ORDINARY, part), spot)
+                code = dice.settle(wound, plan.folk, people[i], _blow(plan, ORDINARY, part), torso)
                 people = (*people[:i], code, *people[i + 1 :])
     return _in_order(plan.kin, people)
+
+
+def _spot(dice: Dice, plan: TeamPlan) -> Spot | None:
+    """What is aimed at, if anything; of two sides one by one die, which is of no account but in an account."""
+    if not isinstance(plan.aimed, Table):
+        return plan.aimed
+    first: Spot = plan.aimed.rows[0].value
+    return place(dice, plan.aimed, "G3") if plan.keep == "told" else first
 
 
 def _in_order(kin: tuple[str, ...], people: tuple[int, ...]) -> tuple[int, ...]:

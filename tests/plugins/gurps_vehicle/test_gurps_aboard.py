@@ -150,10 +150,20 @@ def test_placed_in_the_running_gear(shooting: Any, locations: str, place: str) -
     assert plan.aimed.location.path == place
 
 
+@pytest.mark.parametrize(("delivery", "target"), [("placed_under", 15), ("placed_in_running_gear", 15), ("fired", 4)])
+def test_what_is_placed_is_placed_at_no_range(shooting: Any, delivery: str, target: int) -> None:
+    attack = shooting.attack(delivery=delivery, range_m=100.0, given_hit=False, skills={"gurps_vehicle": 14})
+    plan = shooting.rules().plan(attack, manned())
+    assert plan.check.target == target
+    assert ("range" in plan.ignored) is (delivery != "fired")
+
+
 def test_placed_under_strikes_the_floor(shooting: Any) -> None:
     tank = manned(dr={"under": 3, "other": 9}, locations="2C")
     outcome, _ = shooting.script("6", shooting.attack("1d", "cr", delivery="placed_under"), tank)
     assert (outcome.damage, outcome.locations[0].path) == (3, "body")
+    plan = shooting.rules().plan(shooting.attack("1d", delivery="placed_under"), tank)
+    assert any(note.startswith("The underside is struck") for note in plan.notes)
 
 
 @pytest.mark.rule("G26", "G28")

@@ -132,6 +132,28 @@ def test_half_damage_given_takes_the_place_of_a_penetration_table(catalog: Catal
     assert shot_of(given, ammunition, 920.0).dice.mean == pytest.approx(at_once / 2, rel=0.05)
 
 
+def test_derived_numbers_can_be_checked_by_hand() -> None:
+    damage = next(d for d in shot_of(*rifle(None), 100.0).derived if d.stat == "damage")
+    assert damage.inputs == {"caliber_mm": 7.92, "projectile_g": 12.8, "muzzle_mps": 760}
+
+
+@pytest.mark.parametrize(
+    ("body", "components", "rounds", "fragile"),
+    [
+        ("tank", ("engine",), 40, "f, x"),
+        ("tank", ("engine", "magazine"), 0, "f, x"),
+        ("car", ("engine",), 0, "f"),
+        ("car", (), 0, "none"),
+        ("wagon", (), 0, "c"),
+    ],
+)
+def test_fragile_is_derived(shooting: Any, body: Any, components: Any, rounds: int, fragile: str) -> None:
+    target = Target(id="t", name="t", kind="vehicle", body=body, components=components, main_gun_rounds=rounds)
+    stats = {d.stat: d.value for d in shooting.rules().plan(shooting.attack(), target).derived}
+    assert stats["fragile"] == fragile
+    assert stats["powered"] == ("no" if body == "wagon" else "yes")
+
+
 # -- aims ------------------------------------------------------------------------------------------------------------
 
 

@@ -178,6 +178,13 @@ def test_knockdown_by_place(shooting: Any, aim: str, kind: str, penalty: int) ->
         assert outcome.detail.stunned is stunned, roll
 
 
+def test_shock_is_told(shooting: Any) -> None:
+    man = shooting.creature("humanoid")
+    for rolls, shock in (("3", 3), ("6", 4)):
+        _, notes = shooting.script(rolls, shooting.attack(aim="torso"), man)
+        assert f"Shock: DX and IQ -{shock} on its next turn." in notes
+
+
 def test_a_blow_to_the_groin_is_a_double_shock(shooting: Any) -> None:
     man = shooting.creature("humanoid")
     for kind, aim, shock in (("cr", "groin", 6), ("pi", "groin", 3), ("cr", "torso", 3)):

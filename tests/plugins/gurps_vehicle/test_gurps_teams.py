@@ -55,6 +55,14 @@ def test_a_team_of_which_nobody_can_act_is_out(shooting: Any) -> None:
     assert (outcome.condition.knocked_out, outcome.condition.destroyed) == (True, False)
 
 
+@pytest.mark.rule("G3", "G10")
+def test_which_arm_of_a_man_is_struck(shooting: Any) -> None:
+    for roll, side in ((1, "right"), (2, "left")):
+        outcome, notes = shooting.script(f"1,{roll},4", shooting.attack(aim="arm"), team())
+        assert outcome.wounded == 1
+        assert any(note.startswith(f"person, {side} arm: 4 through") for note in notes)
+
+
 @pytest.mark.rule("G10")
 def test_a_critical_to_an_aimed_head_is_a_head_blow(shooting: Any) -> None:
     def lost(aim: str, rolls: str) -> int:
@@ -78,6 +86,8 @@ def test_a_blast_some_way_off_asks_for_no_attack_roll(shooting: Any) -> None:
     stats = {"explosive": True}
     shell = shooting.attack("6d", "cr", 2, stats=stats, miss_distance_m=2 * 0.9144, given_hit=False)
     outcome, _ = shooting.script("24,18,6", shell, team(3, person_dr=2), wounds="points")
+    notes = shooting.rules().plan(shell, team(3)).notes
+    assert "It goes off 2 yd away, no attack roll asked: damage / 6." in notes
     # 24 / 6 and 18 / 6 less DR 2, which no divisor halves; 6 / 6 is stopped.
     assert [code >> 2 for code in outcome.condition.detail.people] == [2, 1, 0]
 

@@ -177,8 +177,7 @@ class Exact:
                     else:
                         done[outcome] = known + p
                 for after, p in node.onward.items():
-                    known = upcoming.get(after)
-                    upcoming[after] = weight * p if known is None else known + weight * p
+                    upcoming[after] = weight * p + upcoming[after] if after in upcoming else weight * p
                 if self._held > MEMO_LIMIT:
                     self._held -= node.forget()
             if not upcoming:
@@ -264,8 +263,7 @@ class Exact:
 
     def folded(self, start: Any, steps: tuple[Step, ...]) -> dict[Any, Any]:
         """The states after all steps of a fold, with their weights."""
-        states: dict[Any, Any] = {}
-        done = len(steps)
+        states, done = dict[Any, Any](), len(steps)
         try:
             while done and not (states := self._folded.get((start, steps[:done]), _NOTHING)):
                 done -= 1
@@ -273,7 +271,7 @@ class Exact:
             raise _unmergeable(steps[-1].ask, "was given a state or a step", error) from None
         states = states or {start: self.one}
         for i, (ask, add, extra) in enumerate(steps[done:], start=done + 1):
-            after: dict[Any, Any] = {}
+            after, size = dict[Any, Any](), 0
             for state, weight in states.items():
                 stage, arguments = ask(state, *extra)
                 results, weights = self.settled(stage, arguments)
@@ -281,9 +279,12 @@ class Exact:
                 for result, p in zip(results, weights):
                     new = add(state, result, *extra)
                     try:
-                        after[new] = after[new] + weight * p if new in after else weight * p
+                        known = after.setdefault(new, p := weight * p)
                     except TypeError as error:
                         raise _unmergeable(add, "gave a state", error) from None
+                    if len(after) == size:
+                        after[new] = known + p
+                    size = len(after)
             states = self._folded[start, steps[:i]] = after
             self._held += len(after)
         return states

@@ -16,7 +16,7 @@ from gurps_vehicle.bodies import BodyPlan, Further, Spot
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN, HURT, Health, knockdown, survives
 from gurps_vehicle.stats import Layer
-from mantlet import Check, Dice, DiceExpr, Row, Table, parse_dice, record
+from mantlet import Check, Dice, DiceExpr, Row, Table, Then, parse_dice, record
 
 T = TypeVar("T")
 
@@ -116,28 +116,25 @@ def cut(dice: DiceExpr, consequence: Callable[[int], T]) -> Check[T]:
     return Check(dice, [(total, consequence(total)) for total, _ in dice.ways])
 
 
-def wound(dice: Dice, folk: Folk, code: int, blow: Blow, spot: Spot | None = None) -> int:
+def wound(dice: Dice, folk: Folk, code: int, blow: Blow, spot: Spot | None = None) -> int | Then:
     """The rule body of one blow at somebody: the place (a random one unless given), his DR, the wound, his HT rolls."""
     if state_of(code) == DEAD:
         return code
-    severity: Severity = dice.settle(how_bad, folk, lost_of(code), blow, spot)
-    if not severity.injury:
-        return code
-    state: int = state_of(code)
+    if spot is None:
+        spot = random_spot(dice, folk)
+    severity = _damage(dice, folk, lost_of(code), blow, spot)
+    if folk.told:
+        dice.note("G28", "{}, {}: {} through DR {}, {}", folk.noun, spot, severity.through, severity.dr, severity)
+    return dice.then(suffer, folk, code, severity) if severity.injury else code
+
+
+def suffer(dice: Dice, folk: Folk, code: int, severity: Severity) -> int:
+    """What a wound does to somebody: knockdown by a major one, and the HT rolls of the thresholds it passes."""
+    state = state_of(code)
     if severity.major and state != DOWN and knockdown(dice, folk.health.ht, severity.knockdown, "G28") == "unconscious":
         state = DOWN
     end = survives(dice, folk.health, lost_of(code), severity.after, folk.noun, asks_zero=state != DOWN)
     return folk.settle(severity.after, max(state, end, HURT))
-
-
-def how_bad(dice: Dice, folk: Folk, before: int, blow: Blow, spot: Spot | None) -> Severity:
-    """The place struck (a random one unless given), the damage, and what it means."""
-    if spot is None:
-        spot = random_spot(dice, folk)
-    severity = _damage(dice, folk, before, blow, spot)
-    if folk.told:
-        dice.note("G28", "{}, {}: {} through DR {}, {}", folk.noun, spot, severity.through, severity.dr, severity)
-    return severity
 
 
 def random_spot(dice: Dice, folk: Folk) -> Spot:

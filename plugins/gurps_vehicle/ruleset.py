@@ -69,12 +69,14 @@ _APART: tuple[tuple[Keep, frozenset[str]], ...] = (
     ("damage", _DAMAGE),
     ("places", _PLACES),
 )
-_OUT: frozenset[str] = frozenset({"knocked_out"})
+_LOSSES: frozenset[str] = frozenset({"crew_killed", "people_wounded", "people_killed"})
+_SLOWED: frozenset[str] = frozenset({"mobility_reduced"})
 _FIRE: frozenset[str] = frozenset({"on_fire"})
 _SPLIT: tuple[tuple[Keep, frozenset[str]], ...] = (
-    ("people", _PEOPLE),
-    ("vehicle", ANSWERS - _PEOPLE - _PLACES - _DAMAGE - _OUT - _FIRE),
-    ("out", _OUT),
+    ("touched", _PEOPLE - _LOSSES),
+    ("people", _LOSSES),
+    ("vehicle", ANSWERS - _PEOPLE - _PLACES - _DAMAGE - _SLOWED - _FIRE),
+    ("slowed", _SLOWED),
     ("fire", _FIRE),
     ("damage", _DAMAGE),
     ("places", _PLACES),

@@ -1,23 +1,36 @@
-"""The rule body of an attack on a vehicle: the attack roll, where every round lands, then what one by one they do.
+"""The rule body of an attack on a vehicle: the attack roll, then round by round where it lands and what it does.
 
-Locations of all rounds come first: once they are known, so is what can still happen, and states that can no longer
-differ merge.
+Where odds do not depend on the order of rounds, it is counted first how many land where: once that is known, so is what
+can still happen, and states that can no longer differ merge.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from gurps_vehicle.attack import MISS, Strikes
-from gurps_vehicle.detail import BLOWN_UP, CRASH, GUN, JAM, POWER, SPILLED, STOPPED, WRECKED, legs_level
+from gurps_vehicle.detail import BLOWN_UP, CRASH, SPILLED, STOPPED, WRECKED
 from gurps_vehicle.health import DEAD, DOWN, survives
 from gurps_vehicle.people import person, state_of
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY
 from gurps_vehicle.vehicle_impact import Impact, major_wounds, strike_vehicle
 from gurps_vehicle.vehicle_people import strike_everybody
-from gurps_vehicle.vehicle_plan import Choice, Slot, Stratum, VehiclePlan
-from gurps_vehicle.vehicle_rounds import HURT_BIT, NO_ROUND, Strike, add_round, ask_wear, feels, round_of, steps_of
-from mantlet import Dice, Outcome, Then
-from mantlet.condition import FULL, NONE, REDUCED, Condition
+from gurps_vehicle.vehicle_plan import Slot, Stratum, VehiclePlan
+from gurps_vehicle.vehicle_rounds import (
+    HURT_BIT,
+    NO_ROUND,
+    add_round,
+    all_of,
+    ask_wear,
+    feels,
+    round_of,
+    steps_of,
+)
+from gurps_vehicle.vehicle_strike import Strike, land
+from gurps_vehicle.vehicle_working import firepower, mobility, move_left
+from mantlet import Dice, Outcome, Stage, Step, Then
+from mantlet.condition import FULL, Condition
 
 # -- where they land -------------------------------------------------------------------------------------------------
 
@@ -26,6 +39,8 @@ def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Th
     """One attack: the attack roll, then where every round lands."""
     if plan.keep != "told" and any(condition.people):
         plan = plan.by_name(condition.people)
+    if plan.keep == "slowed" and condition.mobility != FULL:
+        plan = plan.when_slow()
     if plan.yards_off:
         return dice.then(near_miss, plan, start_of(condition, 1))
     strikes = Strikes(1)
@@ -37,9 +52,30 @@ def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Th
         return dice.then(one_of_many, plan, start_of(condition, strikes.hits), strikes.critical)
     # How many rounds struck is told alone: attacks of any length meet in the same states.
     start = start_of(condition, strikes.hits if plan.keep in ("told", "damage") else 1)
+    if plan.keep == "places":
+        return dice.then(only_places, plan, start, strikes.hits)
     strata = plan.strata(start.detail, strikes.hits)
+    if len(strata) == 1:
+        ordinary, special = (strikes.hits - 1, 0) if strikes.critical else (strikes.hits, NO_ROUND)
+        return dice.then(strike_all, plan, start, strata, (ordinary,), special)
     none = (0,) * len(strata)
     return dice.then(locate, plan, start, strata, none, strikes.hits, strikes.critical, NO_ROUND)
+
+
+def only_places(dice: Dice, plan: VehiclePlan, start: Start, hits: int) -> Outcome:
+    """Where all rounds land, and no more."""
+    places = dice.fold(0, (Step(ask_place, add_place, (plan, start)),) * hits)
+    return aftermath(dice, plan, start, start.progress._replace(places=places))
+
+
+def ask_place(places: int, plan: VehiclePlan, start: Start) -> tuple[Stage, tuple[Any, ...]]:
+    """The body of one round's landing."""
+    return land, (plan, plan.slots, start.detail.people)
+
+
+def add_place(places: int, slot: Slot, plan: VehiclePlan, start: Start) -> int:
+    """The bits of places struck, with one more."""
+    return places | plan.place_bit(slot)
 
 
 def locate(
@@ -53,7 +89,7 @@ def locate(
     special: int,
 ) -> Outcome | Then:
     """Where one more round lands. `counts` has the rounds by stratum, `special` the stratum of a critical one."""
-    landed = land(dice, plan, start)
+    landed = land(dice, plan, plan.slots, start.detail.people)
     at = next(i for i, stratum in enumerate(strata) if landed in stratum)
     if critical:
         special = at
@@ -61,28 +97,7 @@ def locate(
         counts = (*counts[:at], counts[at] + 1, *counts[at + 1 :])
     if left > 1:
         return dice.then(locate, plan, start, strata, counts, left - 1, False, special)
-    places = 0
-    if plan.keep in ("told", "places"):
-        for i, count in enumerate(counts):
-            if count or i == special:
-                places |= plan.place_bit(strata[i][0])
-    state = start.progress._replace(places=places)
-    if plan.keep == "places":
-        return aftermath(dice, plan, start, state)
-    return dice.then(strike_all, plan, start, state, strata, counts, special)
-
-
-def land(dice: Dice, plan: VehiclePlan, start: Start) -> Slot:
-    """Where a round lands (G11-G13)."""
-    slot = plan.aimed
-    if slot is None:
-        picked = dice.pick(plan.table, "hit location", "G11")
-        slot = dice.one_of(picked.slots, "which location", "G13") if isinstance(picked, Choice) else picked
-        assert slot is not None
-    if slot.code.acts == "person" and not any(start.detail.people[i] >= 0 for i in slot.seats):
-        dice.note("G18", "Nobody is there: the body is struck.")
-        slot = plan.body
-    return slot
+    return dice.then(strike_all, plan, start, strata, counts, special)
 
 
 # -- what they do ----------------------------------------------------------------------------------------------------
@@ -92,7 +107,6 @@ def strike_all(
     dice: Dice,
     plan: VehiclePlan,
     start: Start,
-    state: Progress,
     strata: tuple[Stratum, ...],
     counts: tuple[int, ...],
     special: int,
@@ -102,9 +116,12 @@ def strike_all(
     steps = plan.known.get(key)
     if steps is None:
         steps = plan.known[key] = steps_of(plan, start, strata, counts, special)
+    state = start.progress
     if plan.wears:
         lost, crippled, flags, people = dice.fold((state.lost, state.crippled, state.flags, state.people), steps)
         state = state._replace(lost=lost, crippled=crippled, flags=flags, people=people)
+    elif plan.one_by_one:
+        state = state._replace(people=dice.fold(state.people, steps))
     else:
         state = dice.fold(state, steps)
     return dice.then(aftermath, plan, start, state)
@@ -117,7 +134,8 @@ def near_miss(dice: Dice, plan: VehiclePlan, start: Start) -> Then:
     if plan.keep not in ("damage", "fire"):
         people = dice.settle(strike_everybody, plan, people)
     state = start.progress._replace(places=plan.place_bit(plan.body))
-    state = add_round(state, Strike(impact, people, state.animals), round_of(plan, start, (plan.body,), False))
+    strike = Strike(impact, people, state.animals)
+    state = add_round(state, strike, round_of(plan, start, (plan.body,), False))
     return dice.then(aftermath, plan, start, state)
 
 
@@ -150,8 +168,8 @@ def aftermath(dice: Dice, plan: VehiclePlan, start: Start, state: Progress) -> O
     """HP thresholds, an explosion aboard, and what all of it comes to."""
     block = plan.block
     hurt = bool(state.effects & HURT_BIT)
-    if plan.keep in ("people", "places", "damage"):
-        state = state._replace(effects=state.effects & ~HURT_BIT)
+    if plan.keep in ("touched", "people", "places", "damage"):
+        state = state._replace(effects=state.effects & ~HURT_BIT, people=all_of(state.people, start))
         return finish(start, state, plan.places, FULL, FULL, out=False, hurt=hurt)
     flags = state.flags
     if state.majors:
@@ -177,7 +195,9 @@ def aftermath(dice: Dice, plan: VehiclePlan, start: Start, state: Progress) -> O
     state = state._replace(flags=flags, people=people, effects=state.effects & ~HURT_BIT, majors=())
     aboard = [code for code in people if code >= 0]
     out = bool(flags & CRASH) or (bool(aboard) and not any(state_of(code) < DOWN for code in aboard))
-    return finish(start, state, plan.places, mobility(plan, state), firepower(plan, state), out=out, hurt=hurt)
+    moves = mobility(plan, state.crippled, flags, state.animals)
+    shoots = firepower(plan, state.crippled, flags)
+    return finish(start, state, plan.places, moves, shoots, out=out, hurt=hurt)
 
 
 def _falls(plan: VehiclePlan, state: Progress) -> int:
@@ -187,41 +207,3 @@ def _falls(plan: VehiclePlan, state: Progress) -> int:
     if "R" in state.crippled:
         flags |= SPILLED
     return flags
-
-
-def mobility(plan: VehiclePlan, state: Progress) -> int:
-    """Mobility by what is crippled: tracks and runners stop it, wheels count as legs, masts and power slow it."""
-    counts = {f.code.code: f.count for f in plan.parts}
-    level = REDUCED if state.flags & POWER else FULL
-    for code in dict.fromkeys(state.crippled):
-        gone = state.crippled.count(code)
-        loses = next((f.code.loses for f in plan.parts if f.code.code == code), "")
-        if loses == "all mobility":
-            return NONE
-        if loses == "legs":
-            level = max(level, legs_level(gone, counts[code]))
-        elif loses == "masts":
-            level = max(level, NONE if gone >= counts[code] else REDUCED)
-        elif loses == "flight":
-            level = max(level, NONE if plan.block.flying else REDUCED)
-    if state.animals and all(state_of(a) >= DOWN for a in state.animals):
-        return NONE
-    if any(state_of(a) >= DOWN for a in state.animals):
-        level = max(level, REDUCED)
-    return level
-
-
-def move_left(masts: int, lost: int) -> tuple[int, int]:
-    """Move left to a sailing vessel as a fraction: each mast lost takes 1/masts (G22)."""
-    return max(0, masts - lost), masts
-
-
-def firepower(plan: VehiclePlan, state: Progress) -> int:
-    """Firepower by what is out: the main weapon, a jammed turret, mounts and small turrets."""
-    if state.flags & GUN:
-        return NONE
-    armed = {f.code.code: f.count for f in plan.parts if f.code.loses == "firepower"}
-    gone = sum(1 for code in state.crippled if code in armed)
-    if gone and gone >= sum(armed.values()) and "main_gun" not in plan.target.components:
-        return NONE
-    return REDUCED if gone or state.flags & JAM else FULL

@@ -73,7 +73,7 @@ def strike_vehicle(
             slot.name, hit.damage, plan.shot.kind, slot.raw, hit.damage - hit.through, max(hit.through, 0), hit.injury,
         )  # fmt: skip
     through = hit.hurts or hit.dice_inside > 0
-    if not hit.hurts or plan.keep == "people":
+    if not hit.hurts or plan.keep in ("touched", "people"):
         return Impact(slot, stopped=hit.stopped, through=through, hurts=hit.hurts, dice_inside=hit.dice_inside)
     flags, crippled = 0, ""
     block, code = plan.block, slot.code
@@ -94,16 +94,19 @@ def strike_vehicle(
 
 
 def major_wounds(dice: Dice, plan: VehiclePlan, majors: tuple[str, ...], flags: int) -> int | Then:
-    """The HT rolls of every major wound, one after the other: the flags after them (G15, G21, G25)."""
+    """The HT rolls of every major wound, one after the other: the flags after them (G15, G21, G25).
+
+    Where a view of the odds has no use for what a roll decides, it is left out.
+    """
     if not majors:
         return flags
     where, block = majors[0], plan.block
     if where == "turret":
-        if not makes_ht(dice, block.ht, "turret: HT roll", "G21"):
+        if plan.told_flags & (GUN | JAM) and not makes_ht(dice, block.ht, "turret: HT roll", "G21"):
             flags |= _turret(dice, plan)
-    elif block.powered:
+    elif block.powered and plan.told_flags & POWER:
         flags |= _power(dice, plan)
-    if block.fragile and not flags & BLOWN_UP:
+    if block.fragile and plan.told_flags & FIRE and not flags & BLOWN_UP:
         flags |= _fragile(dice, plan, flags, where == "vital")
     return dice.then(major_wounds, plan, majors[1:], flags)
 
@@ -148,11 +151,12 @@ def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, exact
     stopped = ablation(plan.block.stats.ablative, min(damage, dr)) if plan.block.stats.ablative else 0
     injury = slot.injury.of(through)
     told = plan.keep == "told"
+    dice_inside = _dice_inside(slot, through)
+    if plan.people_alone:
+        return Hit(0, 0, False, False, False, dice_inside, False, stopped)
     if not injury:
         return Hit(through if told else 0, 0, False, False, False, 0, False, stopped, damage if told else 0)
     kept = slot.injury.kept(injury)
-    occupied = slot.seats and (slot.code.acts != "part" or slot.code.code == "t")
-    dice_inside = through // int(read("occupants")["damage_per_die"]) if occupied else 0
     fire = plan.shot.kind == "burn" or plan.shot.explosive
     return Hit(
         through if told else 0,
@@ -167,6 +171,13 @@ def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, exact
     )
 
 
+def _dice_inside(slot: Slot, through: int) -> int:
+    """The dice of damage that go through an occupied place to those inside (G28)."""
+    if through <= 0 or not slot.seats or (slot.code.acts == "part" and slot.code.code != "t"):
+        return 0
+    return through // int(read("occupants")["damage_per_die"])
+
+
 def _told(plan: VehiclePlan, exact: Exactness, injury: int) -> int:
     """An injury as far as it matters."""
     if isinstance(exact, bool):
@@ -177,10 +188,11 @@ def _told(plan: VehiclePlan, exact: Exactness, injury: int) -> int:
 
 def passed(plan: VehiclePlan, first: int, lost: int, to_come: int) -> int:
     """What is lost as far as anything can still depend on it: the threshold it is past, while no other is in reach."""
-    hp = plan.block.hp
-    if lost == plan.most_lost or lost + to_come >= (lost // hp + 1) * hp:
+    threshold = plan.next_threshold(lost)
+    if lost == plan.most_lost or lost + to_come >= threshold:
         return lost
-    return lost // hp * hp if lost // hp > first // hp else first
+    past = threshold - plan.block.hp
+    return past if first < past <= lost else first
 
 
 def _power(dice: Dice, plan: VehiclePlan) -> int:

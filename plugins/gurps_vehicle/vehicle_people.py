@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gurps_vehicle.armor import cover_dr
 from gurps_vehicle.files import read
 from gurps_vehicle.people import Blow, lots_of, occupant_dice, who_table, wound
@@ -15,7 +17,7 @@ TORSO_ROW = 10
 People = tuple[int, ...]
 
 
-def number_inside(plan: VehiclePlan, present: list[int]) -> int:
+def number_inside(plan: VehiclePlan, present: Sequence[int]) -> int:
     """The number on the occupant table for those present, 0 where nobody is."""
     if not present:
         return 0
@@ -30,21 +32,25 @@ def blow_of(plan: VehiclePlan, effect: CriticalEffect, cover: int = 0, part: int
     return Blow(dice, shot.kind, divisor, cover, shot.tight_beam, effect.times, part, effect.dr, effect.major)
 
 
-def strike_person(
-    dice: Dice,
-    plan: VehiclePlan,
-    slot: Slot,
-    effect: CriticalEffect,
-    people: People,
-    present: list[int],
-    rolled: int | None = None,
-) -> People:
+def blow_at(plan: VehiclePlan, slot: Slot, effect: CriticalEffect, rolled: int | None) -> Blow:
+    """The round as it strikes somebody in the open, or behind a window; `rolled` is a damage roll already made."""
+    blow = blow_of(plan, effect, slot.raw if slot.code.acts == "window" else 0)
+    return blow if rolled is None or effect.maximum else blow._replace(dice=rolled)
+
+
+def blows_inside(dice: Dice, plan: VehiclePlan, number: int, count: int) -> tuple[Blow, ...]:
+    """Five or more points through an occupied place, `count` dice: is somebody hit (G27), and how hard is everyone who
+    is (G28, G29)? `number` is that of the occupant table.
+    """
+    if not count or not number or dice.check(occupant_check(number), "an occupant is hit", "G27") != HIT:
+        return ()
+    lots = lots_of(count, plan.options.divide_occupant_damage)
+    return tuple([Blow(occupant_dice(lot), "cut") for lot in lots])
+
+
+def strike_person(dice: Dice, plan: VehiclePlan, people: People, present: Sequence[int], blow: Blow) -> People:
     """Somebody in the open, or behind a window, is struck instead of the vehicle (G18, G20)."""
     who = pick_who(dice, plan, people, present)
-    cover = slot.raw if slot.code.acts == "window" else 0
-    blow = blow_of(plan, effect, cover)
-    if rolled is not None and not effect.maximum:
-        blow = blow._replace(dice=rolled)
     code = dice.settle(wound, plan.folk, people[who], blow)
     people = (*people[:who], code, *people[who + 1 :])
     if plan.wide:
@@ -60,7 +66,7 @@ def body_as_cover(plan: VehiclePlan) -> int | None:
     return cover_dr("living", folk.dr.get("torso", 0), folk.health.hp, plan.shot.divisor)
 
 
-def pick_who(dice: Dice, plan: VehiclePlan, people: People, present: list[int]) -> int:
+def pick_who(dice: Dice, plan: VehiclePlan, people: People, present: Sequence[int]) -> int:
     """Who of those that can be is struck (G31)."""
     called = plan.seat_names if plan.keep == "told" else plan.kin
     names = tuple([called[i] for i in present])
@@ -69,17 +75,12 @@ def pick_who(dice: Dice, plan: VehiclePlan, people: People, present: list[int]) 
     return present[index]
 
 
-def strike_inside(dice: Dice, plan: VehiclePlan, people: People, present: list[int], count: int) -> People:
-    """Five or more points through an occupied place: is somebody hit (G27), who (G31), and how badly (G28, G29)."""
-    if not count or not present:
-        return people
-    if dice.check(occupant_check(number_inside(plan, present)), "an occupant is hit", "G27") != HIT:
-        return people
-    lots = lots_of(count, plan.options.divide_occupant_damage)
-    for lot in lots[: len(present)]:
+def strike_inside(dice: Dice, plan: VehiclePlan, people: People, present: Sequence[int], count: int) -> People:
+    """Five or more points through an occupied place: who is hit (G31), and how badly."""
+    for blow in blows_inside(dice, plan, number_inside(plan, present), count)[: len(present)]:
         who = pick_who(dice, plan, people, present)
         present = [i for i in present if i != who]
-        code = dice.settle(wound, plan.folk, people[who], Blow(occupant_dice(lot), "cut"))
+        code = dice.settle(wound, plan.folk, people[who], blow)
         people = (*people[:who], code, *people[who + 1 :])
     return in_order(plan, people)
 

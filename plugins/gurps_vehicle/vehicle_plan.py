@@ -12,7 +12,7 @@ from gurps_vehicle.armor import Injury, effective_dr, location_injury
 from gurps_vehicle.codes import Code, Fitted, all_codes, parse_codes
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
-from gurps_vehicle.detail import Detail
+from gurps_vehicle.detail import FIRE, POWER, Detail
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DOWN
 from gurps_vehicle.options import Options
@@ -84,6 +84,8 @@ class VehiclePlan(GurpsPlan):
     parts: tuple[Fitted, ...]
     each: int
     """How many people one round may strike."""
+    slow: bool = False
+    """Whether the vehicle has been slowed before."""
 
     @property
     def wide(self) -> bool:
@@ -123,17 +125,53 @@ class VehiclePlan(GurpsPlan):
     @cached_property
     def lean(self) -> bool:
         """Whether the vehicle is told alone, with what odds need of it and no more."""
-        return self.keep in ("vehicle", "out", "fire")
+        return self.keep in ("vehicle", "slowed", "fire")
+
+    @cached_property
+    def told_flags(self) -> int:
+        """The flags that are told."""
+        if self.keep == "fire":
+            return FIRE
+        if self.keep == "slowed":
+            return POWER
+        return ~(POWER | FIRE) if self.keep == "vehicle" and self.split else ~0
 
     @cached_property
     def counts_lost(self) -> bool:
         """Whether it matters which HP thresholds are passed."""
-        return self.keep in ("vehicle", "out", "joint")
+        return self.keep in ("vehicle", "slowed", "joint")
 
     @cached_property
     def counts_people(self) -> bool:
         """Whether it matters if everybody aboard is out of action."""
-        return self.keep == "out" or (self.keep == "vehicle" and not self.split)
+        return self.keep == "vehicle"
+
+    @cached_property
+    def people_alone(self) -> bool:
+        """Whether people are told, and of the vehicle not even if it is hurt."""
+        return self.keep == "people" and self.split
+
+    @cached_property
+    def one_by_one(self) -> bool:
+        """Whether people are told alone, and a round strikes one of them at most."""
+        return self.people_alone and self.each == 1 and not self.block.stats.ablative
+
+    @cached_property
+    def first_slowed(self) -> bool:
+        """Whether it is only told if a vehicle that moves at full is slowed, be it by damaged power or otherwise."""
+        return self.keep == "slowed" and not self.slow and not self.block.stats.ablative
+
+    def when_slow(self) -> VehiclePlan:
+        """The same for a vehicle that is slowed already."""
+        found: VehiclePlan | None = self.known.get("when slow")
+        if found is None:
+            found = self.known["when slow"] = replace(self, slow=True, known={})
+        return found
+
+    def next_threshold(self, lost: int) -> int:
+        """The injury at which the next HT roll of the vehicle comes. One that stops it does not slow it as such."""
+        hp = self.block.hp
+        return max(lost // hp + 1, 2 if self.keep == "slowed" else 1) * hp
 
     def most_of(self, stratum: Stratum, critical: bool) -> int:
         """The most that a round in a stratum can take from the whole."""
@@ -146,19 +184,30 @@ class VehiclePlan(GurpsPlan):
     def strata(self, detail: Detail, hits: int) -> tuple[Stratum, ...]:
         """What of the locations is counted together for so many rounds, what can do most first.
 
-        Every location is counted alone, and rounds strike in this order, unless nothing depends on the order of rounds
-        at different locations: then what may be a major injury is kept apart from the rest.
+        All of them are, and rounds strike as they land, unless nothing depends on the order of rounds at different
+        locations. Then what may be a major injury is kept apart from the rest; or, where people are all that is told,
+        places through which the same people may be struck.
         """
-        single = tuple([(slot,) for slot in self.slots])
-        if not self.lean or hits < 2 or self.block.stats.ablative:
-            return single
-        if self.counts_people and self.can_end(detail.people, hits):
-            return single
-        if self.keep == "fire":
+        if self.one_by_one:
+            return self._by_seats
+        together = hits < 2 or not self.lean or not self.counts_lost or self.block.stats.ablative
+        if together or (self.counts_people and self.can_end(detail.people, hits)):
             return (self.slots,)
         vital = tuple([slot for slot in self.slots if slot.code.acts == "vital"])
         rest = tuple([slot for slot in self.slots if slot.code.acts != "vital"])
         return tuple([stratum for stratum in (vital, rest) if stratum])
+
+    @cached_property
+    def _by_seats(self) -> tuple[Stratum, ...]:
+        """The locations parted so that nobody may be struck through two parts."""
+        parts: list[tuple[set[int], list[Slot]]] = []
+        for slot in self.slots:
+            seats, slots = set(slot.seats), [slot]
+            for part in [part for part in parts if part[0] & seats or part[0] == seats]:
+                parts.remove(part)
+                seats, slots = seats | part[0], part[1] + slots
+            parts.append((seats, slots))
+        return tuple([tuple(slots) for _, slots in parts])
 
     @cached_property
     def wears(self) -> bool:

@@ -6,39 +6,37 @@ counts and rounds simply add up.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from gurps_vehicle.detail import FIRE
-from gurps_vehicle.health import DEAD, DOWN
-from gurps_vehicle.people import state_of
+from gurps_vehicle.detail import POWER
+from gurps_vehicle.health import DEAD
+from gurps_vehicle.people import person
 from gurps_vehicle.progress import Progress, Start
-from gurps_vehicle.tables import HIT, ORDINARY, critical_rolls, occupant_check
-from gurps_vehicle.vehicle_impact import Exactness, Impact, major_wounds, passed, strike_vehicle
-from gurps_vehicle.vehicle_people import (
-    body_as_cover,
-    number_inside,
-    strike_animal,
-    strike_around,
-    strike_inside,
-    strike_person,
-)
-from gurps_vehicle.vehicle_plan import Slot, Stratum, VehiclePlan
-from mantlet import Dice, Stage, Step
+from gurps_vehicle.vehicle_impact import Exactness, Impact, passed
+from gurps_vehicle.vehicle_plan import Stratum, VehiclePlan
+from gurps_vehicle.vehicle_strike import NOBODY_COUNTS, Strike, one_round, somebody
+from mantlet import Stage, Step
 from mantlet.effects import PENETRATED
 
 HURT_BIT: Final = 1 << 20
 """Set among the effects while rounds strike: the vehicle has taken injury, however much."""
 NO_ROUND: Final = -1
-NOBODY_COUNTS: Final[tuple[int, ...]] = ()
-"""Stands for people of whom some are sure to stay in action."""
 
 
-class Strike(NamedTuple):
-    """What one round does in all: to the vehicle, to everybody aboard, to draft animals."""
+class Levels(dict[int, int]):
+    """What is kept of points lost, by points: worked out when first asked for. `to_come` can be lost later on."""
 
-    impact: Impact
-    people: tuple[int, ...]
-    animals: tuple[int, ...]
+    def __init__(self, plan: VehiclePlan, first: int, to_come: int) -> None:
+        super().__init__()
+        self.plan, self.first, self.to_come = plan, first, to_come
+
+    def __missing__(self, lost: int) -> int:
+        plan = self.plan
+        kept = 0 if plan.keep == "damage" else min(lost, plan.most_lost)
+        if plan.counts_lost:
+            kept = passed(plan, self.first, kept, self.to_come)
+        self[lost] = kept
+        return kept
 
 
 class Round:
@@ -56,10 +54,7 @@ class Round:
         self.plan, self.start, self.stratum, self.critical = plan, start, stratum, critical
         self.left, self.to_come = left, to_come
         self.most = plan.most_of(stratum, critical)
-        end = plan.most_lost
-        self.levels = [0 if plan.keep == "damage" else min(lost, end) for lost in range(end + self.most + 1)]
-        if plan.counts_lost:
-            self.levels = [passed(plan, start.detail.lost, lost, to_come) for lost in self.levels]
+        self.levels = Levels(plan, start.detail.lost, to_come)
 
 
 def round_of(
@@ -88,8 +83,17 @@ def steps_of(
     rounds = [(strata[i], False) for i, count in enumerate(counts) for _ in range(count)]
     if special != NO_ROUND:
         rounds.insert(0, (strata[special], True))
+    if plan.one_by_one:
+        aboard = start.detail.people
+        return tuple(
+            [
+                Step(ask_people, add_people, (plan, aboard, stratum, critical))
+                for stratum, critical in rounds
+                if any(slot.seats for slot in stratum)
+            ]
+        )
     ask, add = (ask_wear, add_wear) if plan.wears else (ask_round, add_round)
-    if len(strata) < len(plan.slots):
+    if len(strata) > 1:
         rounds.sort(key=lambda one: -plan.most_of(*one))
     steps = []
     left = to_come = 0
@@ -97,7 +101,7 @@ def steps_of(
         this = round_of(plan, start, stratum, critical, left, to_come)
         steps.append(Step(ask, add, (this,)))
         # Past the next threshold one number is as good as another, and steps that are equal share their work.
-        to_come = min(to_come + this.most, plan.block.hp) if plan.counts_lost else 0
+        to_come = min(to_come + this.most, plan.next_threshold(0)) if plan.counts_lost else 0
         left += plan.counts_people
     return tuple(reversed(steps))
 
@@ -119,12 +123,21 @@ def ask_wear(wear: Wear, this: Round) -> tuple[Stage, tuple[Any, ...]]:
     )  # fmt: skip
 
 
+def ask_people(
+    people: tuple[int, ...], plan: VehiclePlan, aboard: tuple[int, ...], stratum: Stratum, critical: bool
+) -> tuple[Stage, tuple[Any, ...]]:
+    """The same where people are all that counts, and a round strikes one of them at most."""
+    return somebody, (plan, stratum, people, aboard, critical)
+
+
 def _people_left(this: Round, people: tuple[int, ...]) -> int | None:
-    """The rounds that follow where people are kept: wholly, or while they can all be out of action in the end."""
+    """The rounds that follow where people are kept: wholly, while they can all be out of action in the end, or until
+    somebody is hurt.
+    """
     plan = this.plan
     if plan.counts_people:
         return this.left if people and plan.can_end(people, this.left + 1) else None
-    return 0 if plan.keep in ("told", "joint", "people") else None
+    return 0 if plan.keep in ("told", "joint", "people") or (plan.keep == "touched" and people) else None
 
 
 def _exactness(this: Round, lost: int) -> Exactness:
@@ -132,92 +145,13 @@ def _exactness(this: Round, lost: int) -> Exactness:
     plan = this.plan
     if not plan.counts_lost:
         return plan.keep in ("told", "damage")
-    hp = plan.block.hp
-    exact = lost + this.most + this.to_come >= (lost // hp + 1) * hp
+    exact = lost + this.most + this.to_come >= plan.next_threshold(lost)
     return (lost, lost) if exact and not this.to_come and lost == this.start.detail.lost else exact
 
 
-def one_round(
-    dice: Dice,
-    plan: VehiclePlan,
-    stratum: Stratum,
-    people: tuple[int, ...],
-    animals: tuple[int, ...],
-    ablated: tuple[tuple[str, int], ...],
-    critical: bool,
-    exact: Exactness,
-    left: int | None,
-) -> Strike:
-    """What one round does where it lands; to people only where their state is kept, with so many rounds `left`."""
-    with_people = left is not None
-    slot = among(dice, plan, stratum, people)
-    effect = ORDINARY
-    if critical and plan.options.criticals:
-        effect = dice.pick(critical_rolls("critical_hit"), "critical hit", "CRIT")
-    if slot.code.acts == "animal":
-        if plan.keep not in ("damage", "people"):
-            animals = strike_animal(dice, plan, effect, animals)
-        return Strike(Impact(slot, through=True), _counted(plan, people, left), animals)
-    present = [i for i in slot.seats if people[i] >= 0]
-    number = number_inside(plan, present) if slot.code.acts == "window" else 0
-    if slot.code.acts == "person" or (
-        number and dice.check(occupant_check(number), "somebody behind the window", "G20") == HIT
-    ):
-        impact = Impact(slot, through=True)
-        cover = body_as_cover(plan) if slot.code.acts == "person" else None
-        rolled = None
-        if cover is not None:
-            # One roll serves for him and for what is behind him.
-            rolled = dice.roll(plan.shot.dice, f"damage {plan.shot.text}", "DMG")
-            behind: Impact = dice.settle(strike_vehicle, plan, plan.body, effect, -cover, exact, rolled)
-            impact = behind._replace(dice_inside=0, through=True)
-        if with_people:
-            people = strike_person(dice, plan, slot, effect, people, present, rolled)
-        return Strike(_kept(dice, plan, impact), _counted(plan, people, left), animals)
-    if number:
-        present = []  # whether somebody is in the way has been asked
-    impact = dice.settle(strike_vehicle, plan, slot, effect, _worn(plan, slot, ablated), exact)
-    if with_people:
-        people = strike_inside(dice, plan, people, present, impact.dice_inside)
-        if plan.wide:
-            people = strike_around(dice, plan, people)
-    return Strike(_kept(dice, plan, impact), _counted(plan, people, left), animals)
-
-
-def among(dice: Dice, plan: VehiclePlan, stratum: Stratum, people: tuple[int, ...]) -> Slot:
-    """Where in its stratum a round lands. Told attacks have a stratum for every location."""
-    if len(stratum) == 1:
-        return stratum[0]
-    for slot, chance in plan.chances(stratum, people):
-        if dice.chance(chance, "which location"):
-            return slot
-    return stratum[-1]
-
-
-def _worn(plan: VehiclePlan, slot: Slot, ablated: tuple[tuple[str, int], ...]) -> int:
-    return dict(ablated).get(slot.dr_key, 0) if plan.block.stats.ablative else 0
-
-
-def _kept(dice: Dice, plan: VehiclePlan, impact: Impact) -> Impact:
-    """What of an impact the state goes on with: where nothing more is told, like results are one."""
-    keep = plan.keep
-    if keep == "told":
-        return impact._replace(dice_inside=0)
-    matters = impact.slot.code.acts == "part" or impact.stopped
-    slot = impact.slot if matters else plan.body
-    if not plan.lean:
-        return impact._replace(dice_inside=0, slot=slot, through=impact.through and keep != "damage")
-    if not impact.hurts:
-        return Impact(slot if impact.stopped else plan.body, stopped=impact.stopped)
-    # Without explosives HT rolls of major wounds do not depend on each other, nor on what else happens.
-    flags = impact.flags
-    if impact.major and keep != "out":
-        flags = dice.settle(major_wounds, plan, (impact.major,), flags)
-    if keep == "fire":
-        return Impact(slot if impact.stopped else plan.body, flags=flags & FIRE, stopped=impact.stopped)
-    if plan.split:
-        flags &= ~FIRE
-    return Impact(slot, impact.injury, impact.crippled, flags, hurts=True, stopped=impact.stopped)
+def add_people(people: tuple[int, ...], after: tuple[int, ...], *_: object) -> tuple[int, ...]:
+    """The people after one more round."""
+    return after
 
 
 def feels(impact: Impact, crippled: tuple[str, ...]) -> bool:
@@ -226,20 +160,26 @@ def feels(impact: Impact, crippled: tuple[str, ...]) -> bool:
     return not crippled or slot.code.acts != "part" or crippled.count(slot.code.code) < slot.count
 
 
+SLOWED: Final[Wear] = (0, (), POWER, NOBODY_COUNTS)
+"""Stands for all wear by which a vehicle is slowed, where nothing else is told."""
+
+
 def add_wear(wear: Wear, strike: Strike, this: Round) -> Wear:
     """The wear after one more round."""
     impact = strike[0]
     lost, crippled, flags, _ = wear
-    if feels(impact, crippled):
-        lost += impact.injury
-        if impact.crippled:
-            crippled = tuple(sorted((*crippled, impact.crippled)))
-    return this.levels[lost], crippled, flags | impact.flags, strike[1]
+    if (flags | impact[3]) & POWER and this.plan.first_slowed:
+        return SLOWED
+    if not crippled or feels(impact, crippled):
+        lost += impact[1]
+        if impact[2]:
+            crippled = tuple(sorted((*crippled, impact[2])))
+    return this.levels[lost], crippled, flags | impact[3], strike[1]
 
 
 def add_round(state: Progress, strike: Strike, this: Round) -> Progress:
     """The state after one more round. Excess damage to what is already crippled is lost."""
-    impact, people, animals = strike
+    impact, people, animals, place = strike
     plan = this.plan
     lost, crippled, flags, _, _, ablated, effects, places, majors, dealt = state
     flags |= impact.flags
@@ -262,15 +202,11 @@ def add_round(state: Progress, strike: Strike, this: Round) -> Progress:
     if plan.keep in ("told", "damage"):
         dealt += taken
     lost = this.levels[lost + taken]
-    return Progress(lost, crippled, flags, people, animals, ablated, effects, places, majors, dealt)
+    return Progress(lost, crippled, flags, people, animals, ablated, effects, places | place, majors, dealt)
 
 
-def _counted(plan: VehiclePlan, people: tuple[int, ...], left: int | None) -> tuple[int, ...]:
-    """People as far as they count: where it only matters if all are out of action, told only whether each of them is,
-    and not at all once they can no longer all be.
-    """
-    if not plan.counts_people:
+def all_of(people: tuple[int, ...], start: Start) -> tuple[int, ...]:
+    """Everybody: once no more is told of them than that somebody is hurt, all may stand for him."""
+    if people != NOBODY_COUNTS:
         return people
-    if left is None or not plan.can_end(people, left):
-        return NOBODY_COUNTS
-    return tuple([DEAD if code >= 0 and state_of(code) >= DOWN else code for code in people])
+    return tuple([code if code < 0 else person(0, DEAD) for code in start.detail.people])

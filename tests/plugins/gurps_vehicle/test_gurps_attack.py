@@ -122,7 +122,7 @@ def test_ranges_of_a_stat_block(shooting: Any) -> None:
 
 def test_several_rounds_each_have_their_own_place(shooting: Any) -> None:
     attack = shooting.attack("1d", given_hit=False, rounds=10, skills={"gurps_vehicle": 12})
-    outcome, _ = shooting.script("8,15,10,10,16,9,1,2,5,6,6", attack, shooting.vehicle(locations="4W", tires=False))
+    outcome, _ = shooting.script("8,15,1,10,2,10,5,16,6,9,6", attack, shooting.vehicle(locations="4W", tires=False))
     # Skill 12, size +3, 10 rounds +2: 17, made by 9, so at Rcl 2 five rounds strike: three the body, two wheels.
     assert outcome.hits == 5
     assert {location.path for location in outcome.locations} == {"body", "wheel"}

@@ -221,7 +221,7 @@ class BodyPlans:
     """
 
     def __init__(self, data: BodyFile, where: str, under: BodyPlans | None = None) -> None:
-        self.where = where
+        self.where, self.own = where, under is not None
         self.plans: dict[str, PlanData] = {**(under.plans if under else {}), **data.plan}
         self.parts: dict[str, PartData] = {**(under.parts if under else {}), **data.part}
         self.which: dict[str, NameTable] = {**(under.which if under else {}), **data.which}
@@ -238,7 +238,7 @@ class BodyPlans:
         made = self._made.get((name, tail))
         if made is None:
             if name not in self.plans:
-                raise UnknownNameError("body plan", name, self.plans)
+                raise UnknownNameError("body plan", name, self.plans, self.where if self.own else "")
             try:
                 made = self._made[name, tail] = self._make(name, tail)
             except (TableError, DiceSyntaxError) as error:
@@ -266,9 +266,11 @@ class BodyPlans:
         """The rows of a plan; those of a variant laid over its plan's, which give way."""
         if not data.variant_of:
             return data.rows, None
-        if data.variant_of not in self.plans or data.variant_of in (name, *above):
+        if data.variant_of not in self.plans:
+            raise UnknownNameError("body plan", data.variant_of, self.plans, f"{self.where}, plan {name}, variant_of")
+        if data.variant_of in (name, *above):
             raise CatalogError(
-                f"{self.where}: plan {name} is a variant of {data.variant_of!r}, which is no other plan."
+                f"{self.where}: plan {name} is a variant of {data.variant_of!r}, which is a variant of it."
             )
         base = self.plans[data.variant_of]
         under, _ = self._rows(data.variant_of, base, (*above, name))

@@ -290,6 +290,53 @@ def test_a_bad_plan_is_refused(tmp_path: Path, change: tuple[str, str], said: st
         plans_of(str(file))
 
 
+ROW = "rows = [{ low = 3, high = 18, part = 'torso' }]"
+
+
+@pytest.mark.rule("G1")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[plan.x]\nrows = []", "Table bodies.x has no rows"),
+        ("[plan.x]\ntitle = 'X'", "plan.x.rows is missing"),
+        ("[plan.x]\nrows = [{ low = 18, high = 3, part = 'torso' }]", "row 18-3 ends before it begins"),
+        (f"[plan.x]\ndice = '3k'\n{ROW}", "'k' does not belong in a dice expression"),
+        (f"[plan.x]\ndice = '4d'\n{ROW}", r"no row for 19-24 \(probability 7/72"),
+        ("[plan.x]\nrows = [{ low = 3, high = 18 }]", "plan x, row 3: give either part or pick"),
+        ("[plan.x]\nrows = [{ low = 3, high = 18, part = 'arm', which = 'side' }]", "plan x. Did you mean sides"),
+        ("[plan.x]\nrows = [{ low = 3, high = 18, part = 'torso', kind = 'soft' }]", "rows.0.kind has to be 'torso'"),
+        ("[plan.x]\nrows = [{ low = '3', high = 18, part = 'torso' }]", "rows.0.low has to be a whole number, not '3'"),
+        (f"[plan.x]\nvariant_of = 'x'\n{ROW}", "plan x is a variant of 'x', which is a variant of it"),
+        (f"[plan.x]\nvariant_of = 'y'\n{ROW}\n[plan.y]\nvariant_of = 'x'\n{ROW}", "which is a variant of it"),
+        (f"[plan.x]\nvariant_of = 'quadrupod'\n{ROW}", "plan x, variant_of. Did you mean quadruped"),
+        ("[part.horn]\nkind = 'limb'\nzone = 'hull'", "part.horn.zone has to be 'body'"),
+        ("[which.two]\ndice = '1d'\nrows = [{ low = 1, high = 3, name = 'a' }]\n"
+         "[plan.x]\nrows = [{ low = 3, high = 18, part = 'arm', which = 'two' }]", "no row for 4-6"),
+        ("[plans.x]", "plans is not a known key; did you mean plan"),
+        ("[plan.x", "own.toml.* not TOML"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_says_why(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(text)
+    with pytest.raises((CatalogError, UnknownNameError), match=said):
+        plans_of(str(file))
+
+
+@pytest.mark.rule("G1", "G2")
+def test_a_variant_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(
+        "[plan.unicorn]\nvariant_of = 'quadruped'\neye = -10\nrows = [{ low = 5, high = 5, part = 'skull' }]\n"
+    )
+    unicorn = plans_of(str(file))["unicorn"]
+    assert [str(unicorn.table.row_for(total).value) for total in (4, 5, 6, 17)] == ["skull", "skull", "neck", "tail"]
+    assert find_aim(unicorn, "eye", "x") == ("eye", -10)
+    assert plans_of(str(file))["squid"].title == "Squid"  # the shipped ones are there still
+    with pytest.raises(UnknownNameError, match=r"own\.toml"):
+        plans_of(str(file)).plan("griffin")
+
+
 @pytest.mark.rule("G1")
 def test_an_unknown_plan_or_key_is_named(tmp_path: Path, shooting: Any) -> None:
     with pytest.raises(UnknownNameError, match="quadruped"):

@@ -134,14 +134,21 @@ def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Resu
     if by_person(shot, row):
         assert isinstance(row, Place)
         return people_burst(dice, shot, start, row, hits, impale)
-    detail = start.detail
+    return dice.then(row_burst, shot, start, row, hits, impale)
+
+
+def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int, impale: bool) -> Result:
+    """Several rounds strike a component, or a place that every round fills."""
     # Which of the rounds still matter to Base HP does not depend on the row, unless the row may change what it loses.
     changed = row if shot.options.rows_change_base_hp else None
-    first = Toll(detail.armor, detail.base_hp, 0, 0, False)
-    toll: Toll = dice.settle(rounds, shot, start, changed, first, hits, impale)
+    toll: Toll = dice.settle(rounds, shot, start, changed, hits, impale)
     if not toll.through:
         return stopped(dice, shot, start, toll.armor, hits, 0, 0)
-    dice.note("R5", "Base HP falls from {} to {}", detail.base_hp, toll.base)
+    dice.note("R5", "Base HP falls from {} to {}", start.detail.base_hp, toll.base)
+    return dice.then(row_struck, shot, start, row, hits, toll)
+
+
+def row_struck(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int, toll: Toll) -> Outcome:
+    """All rounds of a burst have struck: what they do there."""
     after = settle_row(dice, shot, start, row, toll.taken, toll.taken, toll.kill, toll.taken)
-    locations = places_of(row)
-    return composed(start, after, toll.armor, toll.base, hits, locations, None)
+    return composed(start, after, toll.armor, toll.base, hits, places_of(row), None)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from d100_wwii.blow import Blow, blow, no_blow
 from d100_wwii.consequences import kept
 from d100_wwii.people import Struck, at_risk, deal, driver_lost, lethal, luck
-from d100_wwii.rolls import beaten, left_after
 from d100_wwii.shot import DAMAGE, Shot
 from d100_wwii.state import CONSCIOUS_ABOVE
 from d100_wwii.vehicle import Place
 from d100_wwii.work import After, Start, Work, composed
-from mantlet import Dice, Outcome, Stage, Then, effects
+from mantlet import Dice, Outcome, Stage, Step, Then, effects
 
 ENDLESS = 1 << 40
-"""More than any Base HP."""
+"""More than any Base HP: rounds take none off them."""
 NOBODY = -1
 """The group of rounds that strike nobody who counts."""
 
@@ -60,12 +60,17 @@ def dealt_out(dice: Dice, start: Start, place: Place, hits: int) -> tuple[tuple[
 
 def people_struck(
     dice: Dice, shot: Shot, start: Start, place: Place, hits: int, line_up: tuple[Struck, ...], spare: int, impale: bool
-) -> Outcome:
+) -> Then:
     """What the rounds do to each of those struck."""
     detail = start.detail
     line = Line(detail.armor, detail.base_hp, 0, line_up, (), spare, False)
-    line = dice.settle(down_the_line, shot, start, line, impale, False)
+    line = dice.settle(down_the_line, shot, start, line, impale)
     dice.note("R5", "Base HP falls from {} to {}", detail.base_hp, line.base)
+    return dice.then(line_through, start, place, hits, line)
+
+
+def line_through(dice: Dice, start: Start, place: Place, hits: int, line: Line) -> Outcome:
+    """All rounds among people have struck: the outcome."""
     if not line.through:
         work = Work(start)
         work.armor = line.armor
@@ -74,131 +79,89 @@ def people_struck(
     return composed(start, after, line.armor, line.base, hits, (place.location,), None)
 
 
-def one_stands_for_all(shot: Shot, start: Start) -> bool:
-    """Whether those struck can be told by one of them: nobody was hurt before, and nothing further hurts anybody."""
-    if start.detail.speed or start.vehicle.options.parked_trouble:
-        return False
-    return start.detail.people == start.vehicle.full.people
-
-
-def others_able(work: Work, place: Place) -> bool:
-    """Whether somebody elsewhere aboard can act, and nobody in this place drives."""
-    elsewhere = [hp for g, group in enumerate(work.people) if g not in place.groups for hp in group]
-    return work.vehicle.driver not in place.groups and any(work.able(hp) for hp in elsewhere)
-
-
-def watched(line_up: tuple[Struck, ...], spare: int, who: int) -> tuple[tuple[Struck, ...], int]:
-    """The line when one of them alone is watched: what strikes the others before and after him is told by its rounds.
-
-    Expected numbers add up, so that one of n, taken at even odds, stands for all (see `told.people_done_told`).
-    """
-    before = sum([person.rounds for person in line_up[:who]])
-    after = sum([person.rounds for person in line_up[who + 1 :]]) + spare
-    head = (Struck(NOBODY, 0, 0, before),) if before else ()
-    return (*head, line_up[who]), after
-
-
 class Visit(NamedTuple):
     """The rounds meant for one person: armor and Base HP left, his hit points, the damage that destroyed the vehicle
-    (0: not with these), the rounds left, and whether any penetrated."""
+    (0: not with these), and whether any penetrated."""
 
     armor: int
     base: int
     hp: int
     kill: int
-    left: int
     through: bool
 
 
-def visit(dice: Dice, shot: Shot, passenger_armor: int, so_far: Visit, impale: bool, last: int) -> Visit | Then:
-    """One round after another, until they are spent.
+def visit(dice: Dice, shot: Shot, passenger_armor: int, begun: Visit, rounds: int, impale: bool, last: int) -> Visit:
+    """So many rounds at one person, one after another.
 
     `last` is not 0 when afterwards only the state he is in matters and whether there are Base HP left: the most that a
     round takes.
     """
-    armor, base, hp, kill, left, through = so_far
-    if not left:
-        return so_far._replace(hp=state_of(hp)) if last and through else so_far
-    if kill and hp <= 0 and not shot.lowers:
-        return Visit(armor, 0, hp, kill, 0, through)
-    options = shot.options
-    if shot.plain and not impale:
-        if kill:
-            return Visit(armor, 0, dice.settle(left_of(shot), shot, armor, hp, left), kill, 0, True)
-        beats = dice.pick(beaten(shot.damage, armor, shot.halves), "damage", "A64")
-        left -= 1
-        after = base - beats if base > beats else 0
-        if last and after > left * last:
-            after = left * last + 1
-        if not beats:
-            now = Visit(armor, after, hp, 0, left, through)
-        else:
-            now = Visit(armor, after, hp - beats if hp > beats else 0, beats if base > 0 >= after else 0, left, True)
-        return dice.then(visit, shot, passenger_armor, now, False, last)
-    total = dice.roll(shot.impaled, "damage, impaling", "A21") if impale else dice.roll(shot.damage, "damage", "A64")
-    damage = shot.brings(total)
-    facing = shot.facing(passenger_armor, armor)
-    after = shot.armor_left(armor, damage)
-    if not shot.through(damage, facing):
-        dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
-        now = Visit(after, _within(base, left - 1, last), hp, kill, left - 1, through)
-        return dice.then(visit, shot, passenger_armor, now, False, last)
-    beats = damage - facing
-    dice.note("R4", "{} - armor {} = {} through", damage, facing, beats)
-    beyond = 0 if options.occupant_hit_spares_base_hp else max(0, damage - armor) if shot.bare else beats
-    hp = max(0, hp - lethal(options, beats))
-    if base > 0 >= base - beyond:
-        kill = beats
-        if options.destroyed_and_struck == "both":
-            hp = max(0, hp - beats)
-    now = Visit(after, _within(max(0, base - beyond), left - 1, last), hp, kill, left - 1, True)
-    return dice.then(visit, shot, passenger_armor, now, False, last)
+    end: Visit = dice.fold(begun, _visit_steps(shot, passenger_armor, rounds, impale, last))
+    return end._replace(hp=state_of(end.hp)) if last and end.hp < begun.hp else end
 
 
-def _within(base: int, left: int, last: int) -> int:
-    """Base HP, where those out of reach of the rounds left are told alike."""
-    return min(base, left * last + 1) if last else base
+@lru_cache(maxsize=256)
+def _visit_steps(shot: Shot, passenger_armor: int, rounds: int, impale: bool, last: int) -> tuple[Step, ...]:
+    # How many more there are to come is told where it matters alone, so that visits alike share their beginning.
+    return tuple(
+        [
+            Step(_strikes, _hurt, (shot, passenger_armor, impale and not n, last, (rounds - n - 1) * last))
+            for n in range(rounds)
+        ]
+    )
 
 
-def left_of(shot: Shot) -> Stage:
-    """What a wreck's rounds leave of one person, in the words asked for."""
-    return state_after if shot.told and shot.told != DAMAGE else into_one
+def _strikes(
+    so_far: Visit, shot: Shot, passenger_armor: int, impale: bool, last: int, reach: int
+) -> tuple[Stage, tuple[Any, ...]]:
+    if so_far.base <= 0 and so_far.hp <= 0 and so_far.through and not shot.lowers:
+        return no_blow, ()
+    return blow, (shot, passenger_armor, so_far.armor, impale)
 
 
-def into_one(dice: Dice, shot: Shot, facing: int, hp: int, rounds: int) -> int | Then:
-    """In a wreck all that matters is the hit points that so many rounds leave of one person."""
-    left = left_after(shot.damage, hp, facing, shot.halves, shot.options.round_halves == "up")
-    hp = dice.pick(left, "damage", "A64")
-    return dice.then(into_one, shot, facing, hp, rounds - 1) if hp > 0 and rounds > 1 else hp
+def _hurt(
+    so_far: Visit, struck: Blow | None, shot: Shot, passenger_armor: int, impale: bool, last: int, reach: int
+) -> Visit:
+    if struck is None:
+        return so_far
+    armor, base, hp, kill, through = so_far
+    left, damage, beats = struck
+    if beats >= 0:
+        options = shot.options
+        beyond = 0 if options.occupant_hit_spares_base_hp else max(0, damage - armor) if shot.bare else beats
+        hp = max(0, hp - lethal(options, beats))
+        if base > 0 >= base - beyond:
+            kill = beats
+            if options.destroyed_and_struck == "both":
+                hp = max(0, hp - beats)
+        if base < ENDLESS:
+            base = base - beyond if base > beyond else 0
+        through = True
+    # How far the Base HP are out of reach of the rounds left makes no difference.
+    return Visit(left, reach + 1 if last and base > reach else base, hp, kill, through)
 
 
-def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool, worst_only: bool) -> Line | Then:
+def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool) -> Line | Then:
     """The next one struck takes all his rounds; where they destroy the vehicle everyone takes that damage (R6), the
-    one struck by that very round once (A40). `worst_only` keeps of those through with none but the worst off."""
-    if not line.waiting and not line.spare:
-        return line
-    passenger_armor = start.vehicle.stats.passenger_armor
+    one struck by that very round once (A40)."""
     armor, base, killed, waiting, done, spare, through = line
     if waiting:
         first, rest = waiting[0], waiting[1:]
-    else:
+    elif spare:
         first, rest, spare = Struck(NOBODY, 0, 0, spare), (), 0
-    group, before, hp, rounds = first
-    in_words = bool(shot.told) and shot.told != DAMAGE
-    if base <= 0 and not (impale or shot.lowers) and shot.options.occupant_rows == "damage":
-        if hp > 0:
-            hp = dice.settle(left_of(shot), shot, shot.facing(passenger_armor, armor), hp, rounds)
-        if group != NOBODY:
-            done = also(done, (group, before, hp), worst_only)
-        return onward(dice, shot, start, Line(armor, 0, killed, rest, done, 0, True), worst_only, False)
+    else:
+        return line
+    rounds = first.rounds
     # Only the first round of a burst may impale, and that one is struck first.
     most = most_of(shot, start, armor)
-    enough = (sum([person.rounds for person in rest]) + spare) * most + kept(start, ENDLESS) if in_words else ENDLESS
+    enough = ENDLESS
+    if shot.told and shot.told != DAMAGE:
+        enough = (sum([person.rounds for person in rest]) + spare) * most + kept(start, ENDLESS)
     # How far the Base HP is out of reach of these rounds makes no difference to them.
     beyond = 0 if impale or base <= rounds * most else base - rounds * most - 1
-    begun = Visit(armor, base - beyond, hp, 0, rounds, False)
+    begun = Visit(armor, base - beyond, first.hp, 0, through and base <= 0)
     line = Line(armor, beyond, killed, rest, done, spare, through)
-    return dice.then(visited, shot, start, line, first, begun, impale, most if enough == 1 else 0, enough, worst_only)
+    return dice.then(visited, shot, start, line, first, begun, impale, most if enough == 1 else 0, enough)
 
 
 def most_of(shot: Shot, start: Start, armor: int) -> int:
@@ -217,63 +180,43 @@ def visited(
     impale: bool,
     last: int,
     enough: int,
-    worst_only: bool,
 ) -> Line | Then:
     """The first of the line takes his rounds. `line` has the others, and the Base HP that are out of reach; more than
     `enough` of them make no difference any more."""
-    armor, base, hp, kill, _, more = dice.settle(visit, shot, start.vehicle.stats.passenger_armor, begun, impale, last)
+    armor, base, hp, kill, more = dice.settle(
+        visit, shot, start.vehicle.stats.passenger_armor, begun, first.rounds, impale, last
+    )
     _, beyond, killed, rest, done, spare, through = line
     if base:
         base += beyond
         if base > enough:
             base = enough
-    group, before = first[:2]
     if kill:
         done = tuple(sorted([(g, was, now - kill if now > kill else 0) for g, was, now in done]))
         rest = tuple([Struck(g, was, now - kill if now > kill else 0, n) for g, was, now, n in rest])
-    if group != NOBODY:
-        done = also(done, (group, before, hp), worst_only)
-    if base <= 0:
-        spare = 0
-    line = Line(armor, base, killed or kill, rest, done, spare, through or more)
-    return onward(dice, shot, start, line, worst_only, base >= enough)
+    if first.group != NOBODY:
+        done = tuple(sorted((*done, (first.group, first.before, hp)))) if done else ((first.group, first.before, hp),)
+    line = Line(armor, base, killed or kill, rest, done, spare if base > 0 or shot.lowers else 0, through or more)
+    if enough < ENDLESS:
+        line = in_few_words(start, line, base >= enough)
+    return dice.then(down_the_line, shot, start, line, False) if line.waiting or line.spare else line
 
 
 Done = tuple[tuple[int, int, int], ...]
 
 
-def also(done: Done, person: tuple[int, int, int], worst_only: bool) -> Done:
-    """One more person through with, in order; or the one of them who is worst off."""
-    if not done:
-        return (person,)
-    if worst_only:
-        return done if done[0][2] <= person[2] else (person,)
-    return tuple(sorted((*done, person)))
-
-
-def onward(dice: Dice, shot: Shot, start: Start, line: Line, worst_only: bool, out_of_reach: bool) -> Line | Then:
-    """Hand on to the next one, or end. In few words, hit points that can no longer change are told by their meaning.
+def in_few_words(start: Start, line: Line, out_of_reach: bool) -> Line:
+    """Hit points that can no longer change are told by their meaning.
 
     `out_of_reach`: nothing still to come destroys the vehicle.
     """
     armor, base, kill, waiting, done, spare, through = line
-    if shot.told and shot.told != DAMAGE:
-        if base <= 0:
-            kill = same_kill(start.detail.people, kill)
-            line = Line(armor, 0, kill, waiting, meaning(done), spare, through)
-        elif out_of_reach and not start.detail.speed:
-            line = Line(armor, base, kill, waiting, meaning(done), spare, through)
-        if worst_only and done and done[0][2] <= 0 and waiting:
-            # Somebody is dead; of the others nothing more is told.
-            spare += sum([person.rounds for person in waiting]) if base > 0 else 0
-            line = line._replace(waiting=(), spare=spare)
-            waiting = ()
-    return dice.then(down_the_line, shot, start, line, False, worst_only) if waiting or spare else line
-
-
-def state_after(dice: Dice, shot: Shot, facing: int, hp: int, rounds: int) -> int:
-    """The same as `into_one`, told by the state he is left in."""
-    return state_of(dice.settle(into_one, shot, facing, hp, rounds))
+    if base <= 0:
+        kill = same_kill(start.detail.people, kill)
+        return Line(armor, 0, kill, waiting, meaning(done), spare, through)
+    if out_of_reach and not start.detail.speed:
+        return Line(armor, base, kill, waiting, meaning(done), spare, through)
+    return line
 
 
 @lru_cache(maxsize=65536)

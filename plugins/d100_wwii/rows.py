@@ -5,17 +5,18 @@ What a row brings about does not depend on how much Base HP is left, so it can b
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
+from d100_wwii.blow import Blow, blow, no_blow
 from d100_wwii.consequences import run
 from d100_wwii.incendiary import catch_fire
 from d100_wwii.people import destruction, driver_lost, one_hit
-from d100_wwii.rolls import beaten
 from d100_wwii.shot import Shot
 from d100_wwii.state import Detail
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import After, Start, Work
-from mantlet import Dice, Location, Then, effects
+from mantlet import Dice, Location, Stage, Step, effects
 
 
 class Toll(NamedTuple):
@@ -132,45 +133,49 @@ def step_six(shot: Shot, start: Start, row: Part | Place, damage: int, whole: in
     return max(0, beyond)
 
 
-def rounds(
-    dice: Dice, shot: Shot, start: Start, row: Part | Place | None, toll: Toll, left: int, impale: bool
-) -> Toll | Then:
-    """One round after another of a burst against the armor, as far as they still matter."""
-    if left == 0 or (toll.base <= 0 and toll.taken >= start.vehicle.cap and not shot.lowers):
+def rounds(dice: Dice, shot: Shot, start: Start, row: Part | Place | None, hits: int, impale: bool) -> Toll:
+    """One round after another of a burst against the armor, as far as they still matter.
+
+    `row` is given where options let it change what the Base HP loses.
+    """
+    detail = start.detail
+    first = Toll(detail.armor, detail.base_hp, 0, 0, False)
+    toll: Toll = dice.fold(first, _steps(shot, start, row, hits, impale))
+    return toll
+
+
+@lru_cache(maxsize=256)
+def _steps(shot: Shot, start: Start, row: Part | Place | None, hits: int, impale: bool) -> tuple[Step, ...]:
+    return tuple([Step(_strikes, _taken, (shot, start, row, impale and not n)) for n in range(hits)])
+
+
+def _strikes(
+    toll: Toll, shot: Shot, start: Start, row: Part | Place | None, impale: bool
+) -> tuple[Stage, tuple[Any, ...]]:
+    if toll.base <= 0 and toll.taken >= start.vehicle.cap and not shot.lowers:
+        return no_blow, ()
+    return blow, (shot, start.vehicle.stats.passenger_armor, toll.armor, impale)
+
+
+def _taken(toll: Toll, struck: Blow | None, shot: Shot, start: Start, row: Part | Place | None, impale: bool) -> Toll:
+    if struck is None:
         return toll
-    armor, base, taken, kill, through = toll
-    if shot.plain and not impale and row is None:
-        beats = dice.pick(beaten(shot.damage, armor, shot.halves), "damage", "A64")
-        if not beats:
-            return dice.then(rounds, shot, start, row, toll, left - 1, False)
-        cap = start.vehicle.cap
-        after = base - beats if base > beats else 0
-        if base > 0 >= after:
-            kill = beats if beats < cap else cap
-        now = Toll(armor, after, taken + beats if taken + beats < cap else cap, kill, True)
-        return dice.then(rounds, shot, start, row, now, left - 1, False)
-    total = dice.roll(shot.impaled, "damage, impaling", "A21") if impale else dice.roll(shot.damage, "damage", "A64")
-    damage = shot.brings(total)
-    facing = shot.facing(start.vehicle.stats.passenger_armor, armor)
-    after = shot.armor_left(armor, damage)
-    if not shot.through(damage, facing):
-        dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
-        return dice.then(rounds, shot, start, row, Toll(after, base, taken, kill, through), left - 1, False)
-    dice.note("R4", "{} - armor {} = {} through", damage, facing, damage - facing)
-    beyond = max(0, damage - armor) if shot.bare else damage - facing
+    armor, base, taken, kill, _ = toll
+    left, damage, through = struck
+    if through < 0:
+        return toll if left == armor else toll._replace(armor=left)
+    beyond = max(0, damage - armor) if shot.bare else through
+    takes = damage if shot.options.component_takes == "damage" else through
     if row is not None:
         spent = start.detail if not taken else _worn(start.detail, row, taken)
-        beyond = step_six(
-            shot, Start(start.vehicle, start.condition, spent, start.dark), row, damage - facing, damage, beyond
-        )
-    if base > 0 >= base - beyond:
-        kill = damage - facing
-    takes = damage if shot.options.component_takes == "damage" else damage - facing
-    now = Toll(after, max(0, base - beyond), min(taken + takes, start.vehicle.cap), kill, True)
-    if now.base <= 0:
+        now = Start(start.vehicle, start.condition, spent, start.dark)
+        beyond = step_six(shot, now, row, through, damage, beyond)
+    cap = start.vehicle.cap
+    after = base - beyond if base > beyond else 0
+    if base > 0 >= after:
         # In a wreck only whether the component is gone still counts.
-        now = now._replace(kill=min(kill, start.vehicle.cap))
-    return dice.then(rounds, shot, start, row, now, left - 1, False)
+        kill = through if through < cap else cap
+    return Toll(left, after, taken + takes if taken + takes < cap else cap, kill, True)
 
 
 def _worn(detail: Detail, row: Part | Place, taken: int) -> Detail:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from d100_wwii.attack import HITS, IMPALES, JAMS, D100Plan, aims, plan_of, refusal
@@ -12,7 +13,7 @@ from d100_wwii.burst import strike
 from d100_wwii.driving import road
 from d100_wwii.options import Options
 from d100_wwii.rounds import pass_rounds
-from d100_wwii.shot import DAMAGE, EFFECTS, FLAGS, PEOPLE, Shot
+from d100_wwii.shot import CREW, DAMAGE, EFFECTS, FLAGS, PEOPLE, Shot
 from d100_wwii.special import compartment_of, in_running_gear, inside, ram, ram_failed
 from d100_wwii.state import (
     CONSCIOUS_ABOVE,
@@ -27,11 +28,11 @@ from d100_wwii.state import (
     detail_to_data,
 )
 from d100_wwii.tables import collision_table, data, fire_table, location_table, sub_tables, trouble_tables
-from d100_wwii.told import burst_told, can_be_told, crowded, retold
+from d100_wwii.told import asked_apart, burst_told, can_be_told, fitting, retold
 from d100_wwii.vehicle import Vehicle, vehicle_of
 from d100_wwii.vehicle_stats import ARMORED_FROM, hit_table_of
 from d100_wwii.work import Start, Work, people_states, start_of
-from mantlet import Attack, Condition, Dice, Outcome, Passage, Projection, Ruleset, Table, Target, Then
+from mantlet import Attack, Check, Condition, Dice, Outcome, Passage, Projection, Ruleset, Table, Target, Then
 from mantlet.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
 from mantlet.effects import NO_EFFECT
 
@@ -69,17 +70,20 @@ class D100Wwii(Ruleset[Options]):
         return attack_roll(dice, plan, condition)
 
     def projections(self, plan: Any) -> tuple[Projection, ...]:
-        """The plan told in few words, where that can be done: by effects and people, in bursts into a crowd one after
-        the other, and by damage."""
+        """The plan told in few words, where that can be done: by effects and by damage, in bursts among people the
+        effects in parts."""
         whole = Projection(plan)
         if not can_be_told(plan):
             return (whole,)
-        answers = {DAMAGE: frozenset(("damage",)), PEOPLE: frozenset(("people_wounded", "people_killed"))}
-        apart = plan.attack.rounds > 1 and not plan.attack.given_hit and crowded(plan.vehicle)
+        answers = {DAMAGE: frozenset(("damage",))}
         rest = whole.answers - answers[DAMAGE]
-        answers |= {FLAGS: rest - answers[PEOPLE]} if apart else {EFFECTS: rest}
-        words = (FLAGS, PEOPLE, DAMAGE) if apart else (EFFECTS, DAMAGE)
-        return tuple(Projection(replace(plan, shot=retold(plan.shot, word)), answers[word]) for word in words)
+        if asked_apart(plan):
+            answers[CREW] = frozenset(("crew_hit", "crew_killed"))
+            answers[PEOPLE] = frozenset(("people_wounded", "people_killed"))
+            answers[FLAGS] = rest - answers[CREW] - answers[PEOPLE]
+        else:
+            answers[EFFECTS] = rest
+        return tuple(Projection(replace(plan, shot=retold(plan.shot, word)), told) for word, told in answers.items())
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """Time in whole rounds of three seconds: fires, timers, the wheel, trouble carried over."""
@@ -152,6 +156,8 @@ def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | T
     shot, to_hit = plan.shot, plan.to_hit
     if plan.worn is not None and start.detail.armor < ARMORED_FROM:
         shot, to_hit = plan.worn
+    if shot.told:
+        shot = fitting(shot, start)
     grade = HITS
     certain = attack.given_hit or (shot.kind == "fire" and plan.delivery == "thrown" and _never_misses(shot))
     if not certain:
@@ -168,6 +174,8 @@ def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | T
     if plan.delivery == "placed_in_running_gear":
         return in_running_gear(dice, shot, start)
     if attack.rounds > 1 and not attack.given_hit:
+        if shot.told and shot.plain and not shot.options.surviving_driver_trouble:
+            return dice.then(burst_told, shot, start, attack.rounds, 1, share_of(to_hit, IMPALES, HITS))
         return dice.then(burst_hits, shot, start, attack.rounds, grade == IMPALES)
     return strike(dice, shot, start, 1, grade == IMPALES)
 
@@ -180,8 +188,14 @@ def burst_hits(dice: Dice, shot: Shot, start: Start, rounds: int, impale: bool) 
     """How many rounds of a burst strike: one die as big as the burst (R18)."""
     hits = dice.roll(f"1d{rounds}", f"how many of the {rounds} rounds strike", "R18")
     if shot.told and hits > 1:
-        return dice.then(burst_told, shot, start, rounds, impale)
+        return dice.then(burst_told, shot, start, rounds, 2, Fraction(impale))
     return strike(dice, shot, start, hits, impale)
+
+
+def share_of(check: Check[str], grade: str, *others: str) -> Fraction:
+    """How often it is this grade when it is known to be this or one of the others."""
+    ways = dict(zip(check.bands.values, check.bands.ways))
+    return Fraction(ways.get(grade, 0), sum([ways.get(g, 0) for g in (grade, *others)]))
 
 
 def _adopted(vehicle: Vehicle, condition: Condition) -> Condition:

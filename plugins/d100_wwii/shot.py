@@ -11,8 +11,10 @@ from d100_wwii.weapon_stats import HEAVY_BULLET_MM, AttackKind, WeaponStats
 from mantlet import DiceExpr
 
 SMALL: tuple[AttackKind, ...] = ("bullet", "at_rifle")
-EFFECTS, FLAGS, PEOPLE, DAMAGE = "effects", "flags", "people", "damage"
-"""The words an attack may be told in: effects and people, effects alone, expected people alone, damage alone."""
+EFFECTS, DAMAGE = "effects", "damage"
+FLAGS, CREW, PEOPLE = "flags", "crew", "people"
+"""The words an attack may be told in: effects and people, or damage; and the former in parts, the effects on the
+vehicle, those on its crew, and the expected people."""
 
 
 @dataclass(frozen=True, eq=False)

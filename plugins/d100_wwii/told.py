@@ -6,27 +6,16 @@ The rules are those of `burst`; what is left out is how many hit points are left
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from d100_wwii.consequences import kept
+from d100_wwii.crowd import anybody_dead, one_for_all, strikes
 from d100_wwii.people import at_risk, destruction
-from d100_wwii.people_burst import (
-    Line,
-    Visit,
-    dealt_out,
-    down_the_line,
-    meaning,
-    most_of,
-    one_stands_for_all,
-    others_able,
-    people_done,
-    same_kill,
-    visit,
-    watched,
-)
+from d100_wwii.people_burst import Line, dealt_out, down_the_line, meaning, people_done, same_kill
 from d100_wwii.rows import Toll, by_person, location, places_of, rounds, row_hit
-from d100_wwii.shot import DAMAGE, FLAGS, PEOPLE
+from d100_wwii.shot import CREW, DAMAGE, EFFECTS, FLAGS, PEOPLE
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import Work
 from mantlet import Condition, Dice, Location, Outcome, Then, effects
@@ -34,16 +23,12 @@ from mantlet import Condition, Dice, Location, Outcome, Then, effects
 if TYPE_CHECKING:
     from d100_wwii.attack import D100Plan
     from d100_wwii.shot import Shot
-    from d100_wwii.vehicle import Vehicle
     from d100_wwii.work import After, Start
 
 
 NOTHING = Condition()
 ALL = 1_000_000
 """More than any Base HP."""
-
-
-CROWD = 5
 
 
 class Told(NamedTuple):
@@ -76,10 +61,26 @@ def can_be_told(plan: D100Plan) -> bool:
     )
 
 
-def crowded(vehicle: Vehicle) -> bool:
-    """Whether so many sit in one place that a burst among them is better asked about twice: once for the effects, once
-    for the people, where one of them stands for all."""
-    return any(sum([vehicle.groups[g].size for g in place.groups]) >= CROWD for place in vehicle.places)
+def asked_apart(plan: D100Plan) -> bool:
+    """Whether a burst among people is better asked about in parts, each of which needs little of what they have left:
+    the effects on the vehicle, whether anybody is killed, and how many."""
+    if plan.attack.rounds == 1 or plan.attack.given_hit or plan.speed or plan.vehicle.options.parked_trouble:
+        return False
+    sizes = [sum([plan.vehicle.groups[g].size for g in place.groups]) for place in plan.vehicle.places]
+    return plan.shot.plain and max(sizes, default=0) > 1
+
+
+def joint(shot: Shot) -> Shot:
+    """The same round told by all effects and people at once, unless it is told by the damage."""
+    return shot if shot.told == DAMAGE else retold(shot.whole or shot, EFFECTS)
+
+
+def fitting(shot: Shot, start: Start) -> Shot:
+    """The round in words that fit the condition it meets: parts add up only where nobody was hurt before, and of a
+    wreck everything is told."""
+    if not start.detail.base_hp:
+        return shot.whole or shot
+    return joint(shot) if start.detail.people != start.vehicle.full.people else shot
 
 
 def told_hit(dice: Dice, shot: Shot, start: Start, damage: int, takes: int, kill: int, heat: int) -> Told:
@@ -107,12 +108,14 @@ def row_told(
 
 def told_of(shot: Shot, start: Start, after: After, locations: tuple[Location, ...], more: int = 0) -> Told:
     """What came about, in the words asked for."""
-    lost = ALL if after.condition.destroyed else start.detail.base_hp - after.detail.base_hp
+    lost = start.detail.base_hp - after.base_hp if after.base_hp > 0 else ALL
     if shot.told == DAMAGE:
         return Told(0, 0, 0, lost, ())
     if shot.told == PEOPLE:
         return Told(0, after.wounded, after.killed, 0, ())
     bits = effects.complete(after.bits | more)
+    if shot.told == CREW:
+        return Told(bits & (effects.CREW_HIT | effects.CREW_KILLED), 0, 0, 0, ())
     if shot.told == FLAGS:
         return Told(bits, 0, 0, lost, locations)
     return Told(bits, after.wounded, after.killed, lost, locations)
@@ -125,6 +128,8 @@ def outcome_of(shot: Shot, start: Start, told: Told, base: int) -> Outcome:
         return Outcome(0, NOTHING, damage=start.detail.base_hp - base)
     if shot.told == PEOPLE:
         return Outcome(0, NOTHING, wounded=told.wounded, killed=told.killed)
+    if shot.told == CREW:
+        return Outcome(told.bits, NOTHING)
     bits = told.bits if base else effects.complete(told.bits | effects.DESTROYED)
     return Outcome(bits, NOTHING, 1, told.locations, told.wounded, told.killed)
 
@@ -137,78 +142,81 @@ def located_told(
     return outcome_of(shot, start, told, base)
 
 
-def several(dice: Dice, fired: int) -> int:
-    """How many rounds strike, when it is known that more than one does."""
-    return dice.one_of(range(2, fired + 1), "how many of the rounds strike, more than one", "R18")
-
-
-def any_rounds(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool) -> Then:
+def any_rounds(dice: Dice, shot: Shot, start: Start, fired: int, least: int, impaling: Fraction) -> Toll:
     """All rounds of a burst that strike, however many: like `burst.rounds`."""
-    hits = several(dice, fired)
-    return dice.then(in_step, shot, start, fired - hits, hits, impale)
+    hits, impale = strikes(dice, fired, least, impaling)
+    return rounds(dice, shot, start, None, hits, impale)
 
 
-def in_step(dice: Dice, shot: Shot, start: Start, wait: int, hits: int, impale: bool) -> Toll | Then:
-    """Let a burst that strikes with fewer rounds begin later: with as many left, all bursts are then one."""
-    if wait:
-        return dice.then(in_step, shot, start, wait - 1, hits, impale)
-    first = Toll(start.detail.armor, start.detail.base_hp, 0, 0, False)
-    return rounds(dice, shot, start, None, first, hits, impale)
+def rounds_told(
+    dice: Dice, shot: Shot, start: Start, fired: int, least: int, impaling: Fraction, gentle: bool, most: int
+) -> Toll:
+    """All rounds of a burst, however many strike, told by what counts for what is struck.
 
-
-def rounds_told(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool, gentle: bool, most: int) -> Toll:
-    """All rounds of a burst, however many strike, told by what counts for components.
-
-    `gentle`: nothing that the component brings about hurts anybody further (see `is_gentle`). No component has more
-    than `most` hit points.
+    `gentle`: nothing that follows hurts anybody further (see `is_gentle`). Nothing there has more than `most` hit
+    points.
     """
     detail = start.detail
-    toll: Toll = dice.settle(any_rounds, shot.whole, start, fired, impale)
-    exact = shot.told == DAMAGE
-    base = toll.base if exact else kept(start, toll.base)
-    kill = min(1, toll.kill) if exact else same_kill(detail.people, toll.kill) if gentle else toll.kill
+    toll: Toll = dice.settle(any_rounds, shot.whole, start, fired, least, impaling)
+    base = toll.base if shot.told == DAMAGE else kept(start, toll.base)
+    kill = toll.kill
+    if shot.told in (DAMAGE, FLAGS):
+        kill = min(1, kill)
+    elif gentle:
+        kill = same_kill(detail.people, kill)
     return Toll(int(toll.armor < detail.armor), base, min(most, toll.taken), kill, toll.through)
 
 
-def burst_told(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool) -> Outcome | Then:
-    """A burst that strikes with more than one of its rounds, like `burst.burst`; how many is asked last."""
+def burst_told(dice: Dice, shot: Shot, start: Start, fired: int, least: int, impaling: Fraction) -> Then:
+    """A burst that strikes with `least` of its rounds or more, like `burst.burst`; how many,
+    and whether the first impales (`impaling` is the chance of it), is asked last."""
     row = location(dice, start, shot)
-    people = by_person(shot, row)
-    if shot.told == DAMAGE and not start.detail.speed and (isinstance(row, Place) or is_gentle(start, row)):
-        return dice.then(base_hp_alone, shot, start, fired, impale)
-    if shot.told == PEOPLE and is_gentle(start, row):
-        return dice.then(wreck_alone, shot, start, fired, impale)
-    return dice.then(people_told if people else row_burst, shot, start, row, fired, impale)
+    if shot.told == DAMAGE and quiet(start) and (isinstance(row, Place) or is_gentle(start, row)):
+        return dice.then(base_hp_alone, shot, start, fired, least, impaling)
+    if shot.told in (PEOPLE, CREW) and is_gentle(start, row):
+        return dice.then(wreck_alone, shot, start, (), fired, least, impaling)
+    told = people_told if by_person(shot, row) else row_burst
+    return dice.then(told, shot, start, row, fired, least, impaling)
 
 
-def base_hp_alone(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool) -> Outcome:
+def base_hp_alone(dice: Dice, shot: Shot, start: Start, fired: int, least: int, impaling: Fraction) -> Outcome:
     """A burst where only what is through counts, told by its damage."""
-    toll: Toll = dice.settle(rounds_told, shot, start, fired, impale, True, 0)
+    toll: Toll = dice.settle(rounds_told, shot, start, fired, least, impaling, True, 0)
     return Outcome(0, NOTHING, damage=start.detail.base_hp - toll.base)
 
 
-def wreck_alone(dice: Dice, shot: Shot, start: Start, fired: int, impale: bool) -> Outcome:
-    """A burst that hurts people by destroying the vehicle or not at all, told by the people."""
-    toll: Toll = dice.settle(rounds_told, shot, start, fired, impale, True, 0)
+def wreck_alone(
+    dice: Dice, shot: Shot, start: Start, locations: tuple[Location, ...], fired: int, least: int, impaling: Fraction
+) -> Outcome:
+    """A burst that changes what is asked about by destroying the vehicle or not at all."""
+    toll: Toll = dice.settle(rounds_told, shot, start, fired, least, impaling, True, 0)
+    if not toll.through:
+        return stopped_told(shot, bool(toll.armor))
     work = Work(start)
+    work.effects = effects.PENETRATED
     if toll.kill:
         work.base_hp = 0
         destruction(dice, work, toll.kill)
-    return outcome_of(shot, start, told_of(shot, start, work.after(), ()), toll.base)
+    return outcome_of(shot, start, told_of(shot, start, work.after(), locations, effects.DAMAGED), toll.base)
+
+
+def quiet(start: Start) -> bool:
+    """Whether nothing goes off the road: it stands still, and what stands still is in no trouble."""
+    return not start.detail.speed and not start.vehicle.options.parked_trouble
 
 
 def is_gentle(start: Start, row: Part | Place) -> bool:
     """Whether nothing that a row brings about hurts anybody beyond the damage itself: no fire, no crash."""
-    if isinstance(row, Place) or start.detail.speed:
-        return False
-    return start.vehicle.gentle[row.component]
+    return isinstance(row, Part) and not start.detail.speed and start.vehicle.gentle[row.component]
 
 
-def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, fired: int, impale: bool) -> Outcome:
+def row_burst(
+    dice: Dice, shot: Shot, start: Start, row: Part | Place, fired: int, least: int, impaling: Fraction
+) -> Outcome:
     """A burst into a component, or a place that every round fills."""
     vehicle = start.vehicle
     most = vehicle.toughest if isinstance(row, Part) else vehicle.cap
-    toll: Toll = dice.settle(rounds_told, shot, start, fired, impale, is_gentle(start, row), most)
+    toll: Toll = dice.settle(rounds_told, shot, start, fired, least, impaling, is_gentle(start, row), most)
     if not toll.through:
         return stopped_told(shot, bool(toll.armor))
     taken = toll.taken
@@ -220,84 +228,71 @@ def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, fired: in
     return outcome_of(shot, start, told, toll.base)
 
 
-def people_told(dice: Dice, shot: Shot, start: Start, place: Place, fired: int, impale: bool) -> Then:
-    """A burst among people: like `people_burst.people_burst`, where one of them may stand for all."""
-    if shot.told != DAMAGE and start.detail.base_hp > 0 and start.vehicle.options.extra_hits == "round_robin":
-        people = at_risk(Work(start), place)
-        if len(people) == 1:
-            return dice.then(alone_told, shot, start, place, people[0], fired, impale)
-    line_up, spare = dealt_out(dice, start, place, several(dice, fired))
-    worst_only, for_all = False, 0
-    if len(line_up) > 1 and one_stands_for_all(shot, start):
-        if shot.told == PEOPLE:
-            for_all = len(line_up)
-            line_up, spare = watched(line_up, spare, dice.one_of(range(for_all), "whom to watch"))
-        elif shot.told == FLAGS:
-            worst_only = others_able(Work(start), place)
+def people_told(
+    dice: Dice, shot: Shot, start: Start, place: Place, fired: int, least: int, impaling: Fraction
+) -> Outcome | Then:
+    """A burst among people: like `people_burst.people_burst`, in the fewest words that the question allows."""
+    work = Work(start)
+    people = at_risk(work, place)
+    if len(people) == 1 and shot.plain and shot.told != DAMAGE and shot.options.extra_hits == "round_robin":
+        return dice.then(alone_told, shot, start, place, people[0], fired, least, impaling)
+    if shot.told == FLAGS and others_able(work, place):
+        return dice.then(wreck_alone, shot, start, (place.location,), fired, least, impaling)
+    if shot.told == PEOPLE:
+        return dice.then(one_for_all, shot, start, place, fired, least, impaling)
+    hits, impale = strikes(dice, fired, least, impaling)
+    line_up, spare = dealt_out(dice, start, place, hits)
+    if shot.told == CREW and not spare and start.detail.base_hp >= sum([person.hp for person in line_up]):
+        return dice.then(anybody_dead, shot, start, line_up, impale, False)
     line = Line(start.detail.armor, start.detail.base_hp, 0, line_up, (), spare, False)
-    return dice.then(line_told, shot, start, place, line, impale, worst_only, for_all)
+    return dice.then(line_told, joint(shot), start, place, line, impale)
+
+
+def others_able(work: Work, place: Place) -> bool:
+    """Whether somebody elsewhere aboard can act, and nobody in this place drives."""
+    elsewhere = [hp for g, group in enumerate(work.people) if g not in place.groups for hp in group]
+    return work.vehicle.driver not in place.groups and any(work.able(hp) for hp in elsewhere)
 
 
 def alone_told(
-    dice: Dice, shot: Shot, start: Start, place: Place, person: tuple[int, int], fired: int, impale: bool
+    dice: Dice,
+    shot: Shot,
+    start: Start,
+    place: Place,
+    person: tuple[int, int],
+    fired: int,
+    least: int,
+    impaling: Fraction,
 ) -> Outcome:
-    """A burst into a place with one person in it, who takes all the rounds that strike."""
-    detail = start.detail
-    group, before = place.groups.index(person[0]), detail.people[person[0]][person[1]]
-    begun = Visit(detail.armor, detail.base_hp, before, 0, 0, False)
-    most = 0 if detail.speed else most_of(shot, start, detail.armor)
-    struck: Visit = dice.settle(any_visit, shot, start.vehicle.stats.passenger_armor, begun, fired, impale, most)
-    if not struck.through:
-        return stopped_told(shot, struck.armor < detail.armor)
-    done = meaning(((group, before, struck.hp),)) if most else ((group, before, struck.hp),)
-    told = dice.settle(people_done_told, shot, start, place, same_kill(detail.people, struck.kill), done, 0)
-    return outcome_of(shot, start, told, kept(start, struck.base))
+    """A burst into a place with one person in it, who takes all the rounds that strike, as a component would."""
+    people = start.detail.people
+    before = people[person[0]][person[1]]
+    toll: Toll = dice.settle(rounds_told, joint(shot), start, fired, least, impaling, quiet(start), before)
+    if not toll.through:
+        return stopped_told(shot, bool(toll.armor))
+    done: tuple[tuple[int, int, int], ...] = ((place.groups.index(person[0]), before, before - toll.taken),)
+    told = dice.settle(people_done_told, shot, start, place, toll.kill, meaning(done) if quiet(start) else done)
+    return outcome_of(shot, start, told, toll.base)
 
 
-def any_visit(dice: Dice, shot: Shot, passenger_armor: int, begun: Visit, fired: int, impale: bool, last: int) -> Then:
-    """All rounds of a burst that strike, however many, for one person: like `people_burst.visit`."""
-    hits = several(dice, fired)
-    return dice.then(visit_in_step, shot, passenger_armor, begun._replace(left=hits), fired - hits, impale, last)
-
-
-def visit_in_step(
-    dice: Dice, shot: Shot, passenger_armor: int, begun: Visit, wait: int, impale: bool, last: int
-) -> Visit | Then:
-    """Let a burst that strikes with fewer rounds begin later, as in `in_step`."""
-    if wait:
-        return dice.then(visit_in_step, shot, passenger_armor, begun, wait - 1, impale, last)
-    return visit(dice, shot, passenger_armor, begun, impale, last)
-
-
-def line_told(
-    dice: Dice, shot: Shot, start: Start, place: Place, line: Line, impale: bool, worst_only: bool, for_all: int
-) -> Outcome:
+def line_told(dice: Dice, shot: Shot, start: Start, place: Place, line: Line, impale: bool) -> Outcome:
     """What the rounds do to those struck: like `people_burst.people_struck`."""
-    line = dice.settle(down_the_line, shot, start, line, impale, worst_only)
+    line = dice.settle(down_the_line, shot, start, line, impale)
     if not line.through:
         return stopped_told(shot, line.armor < start.detail.armor)
-    told = dice.settle(people_done_told, shot, start, place, line.kill, line.done, for_all)
+    told = dice.settle(people_done_told, shot, start, place, line.kill, line.done)
     return outcome_of(shot, start, told, line.base)
 
 
 def people_done_told(
-    dice: Dice, shot: Shot, start: Start, place: Place, kill: int, done: tuple[tuple[int, int, int], ...], for_all: int
+    dice: Dice, shot: Shot, start: Start, place: Place, kill: int, done: tuple[tuple[int, int, int], ...]
 ) -> Told:
-    """The end of a burst among people. One who is watched stands `for_all`: what he adds to the wreck's toll counts
-    once for each of them."""
-    after = people_done(dice, start, place, kill, done)
-    told = told_of(shot, start, after, (place.location,), effects.DAMAGED)
-    if not for_all:
-        return told
-    wreck = people_done(dice, start, place, kill, ())
-    return told._replace(
-        wounded=wreck.wounded + for_all * (after.wounded - wreck.wounded),
-        killed=wreck.killed + for_all * (after.killed - wreck.killed),
-    )
+    """The end of a burst among people."""
+    return told_of(shot, start, people_done(dice, start, place, kill, done), (place.location,), effects.DAMAGED)
 
 
 def stopped_told(shot: Shot, armor_lost: bool) -> Outcome:
     """Nothing penetrated."""
-    if shot.told in (DAMAGE, PEOPLE):
+    if shot.told in (DAMAGE, PEOPLE, CREW):
         return Outcome(0, NOTHING)
     return Outcome(effects.complete(effects.HIT | (effects.DAMAGED if armor_lost else 0)), NOTHING, 1)

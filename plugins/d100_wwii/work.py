@@ -43,11 +43,18 @@ def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> 
 
 
 class After(NamedTuple):
-    """What a part of an attack brought about, with the armor and Base HP the attack found."""
+    """What a part of an attack brought about, with the armor and Base HP the attack found.
 
-    detail: Detail
-    condition: Condition
+    `rest` is the detail without armor and Base HP, `neutral` the condition without its detail, `bits` the effects and
+    `whole` the same made complete, as they are and with damage to the vehicle among them: many outcomes are made of
+    one of these (see `composed`).
+    """
+
+    base_hp: int
+    rest: tuple[Any, ...]
+    neutral: tuple[Any, ...]
     bits: int
+    whole: tuple[int, int]
     wounded: int
     killed: int
 
@@ -62,23 +69,20 @@ def composed(
     result: ArmorResult | None,
 ) -> Outcome:
     """The outcome of an attack that leaves this armor and Base HP beside what `after` brought about."""
-    found, then = start.detail, after.detail
-    if then.base_hp > 0:
-        base = max(0, base - (found.base_hp - then.base_hp))
+    then, rest, neutral, bits, whole, wounded, killed = after
+    found_armor, found = start.detail[:2]
+    if then <= 0:
+        base = 0
+    elif then != found:
+        base -= found - then
         if base <= 0:
             # A collision has finished what the hit began.
-            work = Work(start, then._replace(armor=armor, base_hp=0))
-            work.effects = after.bits
+            work = Work(start, Detail(armor, 0, *rest))
+            work.effects = bits
             return work.close(hits=hits, locations=locations, armor=result)
-    else:
-        base = 0
-    detail = Detail(armor, base, *then[2:])
-    c = after.condition
-    now = Condition(c[0], c[1], c[2], c[3], c[4], c[5], c[6], detail)
-    bits = after.bits | effects.DAMAGED if base < found.base_hp or armor < found.armor else after.bits
-    return Outcome(
-        effects.complete(bits), now, hits, locations, after.wounded, after.killed, found.base_hp - base, result
-    )
+    now = Condition._make((*neutral, Detail._make((armor, base, *rest))))
+    worse = base < found or armor < found_armor
+    return Outcome(whole[worse], now, hits, locations, wounded, killed, found - base, result)
 
 
 class Work:
@@ -225,9 +229,9 @@ class Work:
     def after(self) -> After:
         """What came about, for a part of an attack that is settled by itself (see `composed`)."""
         now, bits, wounded, killed = self.settle()
-        detail = now.detail
-        assert isinstance(detail, Detail)
-        return After(detail, now, bits | effects.HIT, wounded, killed)
+        bits |= effects.HIT
+        whole = (effects.complete(bits), effects.complete(bits | effects.DAMAGED))
+        return After(self.base_hp, self.detail[2:], now[:-1], bits, whole, wounded, killed)
 
     def passage(self, told: Any = None) -> Passage:
         """What a span of time or an action came to."""

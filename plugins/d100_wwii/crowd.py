@@ -1,0 +1,170 @@
+"""A burst into a crowd, told in few words: by the expected people, where one stands for all, and by whether anybody
+dies.
+
+Nobody was hurt before, and the vehicle stands still (see `told.asked_apart` and `told.fitting`).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from d100_wwii.blow import Blow, blow, no_blow
+from d100_wwii.people import Struck
+from d100_wwii.people_burst import ENDLESS, Visit, dealt_out, most_of, visit
+from d100_wwii.shot import Shot
+from d100_wwii.vehicle import Place
+from d100_wwii.work import Start
+from mantlet import Condition, Dice, Outcome, Stage, Step, Then, effects
+
+NOTHING = Condition()
+
+
+def strikes(dice: Dice, fired: int, least: int, impaling: Fraction) -> tuple[int, bool]:
+    """How many rounds of a burst strike, at least so many, and whether the first of them impales."""
+    if least > 1:
+        hits = dice.one_of(range(least, fired + 1), "how many of the rounds strike, more than one", "R18")
+    else:
+        hits = dice.roll(f"1d{fired}", f"how many of the {fired} rounds strike", "R18")
+    return hits, dice.chance(impaling, "whether the first impales", "A21")
+
+
+class Fate(NamedTuple):
+    """What has become of the one who is watched."""
+
+    wounded: int
+    killed: int
+
+
+class Watched(NamedTuple):
+    """One of those aboard while a burst goes on: the rounds still to come before his, his own, and those after them;
+    whether the first of them impales; Base HP left (0 too when none of the rounds to come can change that), his hit
+    points, and what he had."""
+
+    before: int
+    own: int
+    after: int
+    impale: bool
+    base: int
+    hp: int
+    full: int
+
+
+def one_for_all(
+    dice: Dice, shot: Shot, start: Start, place: Place, fired: int, least: int, impaling: Fraction
+) -> Outcome:
+    """Expected numbers add up, so that one of all those aboard, taken at even odds, counts for all of them."""
+    fate: Fate = dice.fold(None, _watching(shot, start, place, fired, least, impaling))
+    aboard = sum([len(group) for group in start.detail.people])
+    return Outcome(0, NOTHING, wounded=aboard * fate.wounded, killed=aboard * fate.killed)
+
+
+@lru_cache(maxsize=256)
+def _watching(shot: Shot, start: Start, place: Place, fired: int, least: int, impaling: Fraction) -> tuple[Step, ...]:
+    # A burst that strikes with fewer rounds begins later: with as many left, all bursts are then one.
+    most = most_of(shot, start, start.detail.armor)
+    begin = Step(_whom, _begun, (start, place, fired, least, impaling, most))
+    return (begin, *[Step(_strikes, _on, (shot, start, left, most)) for left in range(fired, 0, -1)])
+
+
+def _whom(
+    _: None, start: Start, place: Place, fired: int, least: int, impaling: Fraction, most: int
+) -> tuple[Stage, tuple[Any, ...]]:
+    return whom_to_watch, (start, place, fired, least, impaling)
+
+
+def whom_to_watch(
+    dice: Dice, start: Start, place: Place, fired: int, least: int, impaling: Fraction
+) -> tuple[int, int, int, bool, int]:
+    """One of those aboard: the rounds before his, his own and those after them, whether the first of them all impales,
+    and his hit points."""
+    everyone = sorted([hp for group in start.detail.people for hp in group])
+    who = dice.one_of(range(len(everyone)), "whom to watch")
+    hits, impale = strikes(dice, fired, least, impaling)
+    line, _ = dealt_out(dice, start, place, hits)
+    if who < len(line):
+        before = sum([person.rounds for person in line[:who]])
+        return before, line[who].rounds, hits - before - line[who].rounds, impale, line[who].hp
+    for person in line:
+        everyone.remove(person.hp)
+    return hits, 0, 0, impale, everyone[who - len(line)]
+
+
+def _begun(
+    _: None,
+    begun: tuple[int, int, int, bool, int],
+    start: Start,
+    place: Place,
+    fired: int,
+    least: int,
+    impaling: Fraction,
+    most: int,
+) -> Watched | Fate:
+    before, own, after, impale, hp = begun
+    return _so_far(before, own, after, impale, start.detail.base_hp, hp, hp, most)
+
+
+def _so_far(
+    before: int, own: int, after: int, impale: bool, base: int, hp: int, full: int, most: int
+) -> Watched | Fate:
+    """The one watched, or his fate where it is certain: he is dead, or nothing to come does him any harm."""
+    if hp <= 0:
+        return DEAD
+    reach = (before + own + after if after else before) * most
+    if base <= 0 or (base > reach and not (impale and reach)):
+        # The vehicle is destroyed, or will not be by rounds that strike others: only his own count.
+        base = before = after = 0
+    if before or own or after:
+        return Watched(before, own, after, impale, base, hp, full)
+    return FIT if hp == full else WOUNDED
+
+
+DEAD, WOUNDED, FIT = Fate(0, 1), Fate(1, 0), Fate(0, 0)
+
+
+def _strikes(now: Watched | Fate, shot: Shot, start: Start, left: int, most: int) -> tuple[Stage, tuple[Any, ...]]:
+    """The next round that strikes somebody else, or all of his own at once."""
+    if isinstance(now, Fate) or now.before + now.own + now.after < left:
+        return no_blow, ()
+    armor, facing = start.detail.armor, start.vehicle.stats.passenger_armor
+    if now.own and not now.before:
+        return visit, (shot.whole, facing, Visit(armor, ENDLESS, now.hp, 0, False), now.own, now.impale, 0)
+    return blow, (shot.whole, facing, armor, now.impale)
+
+
+def _on(
+    now: Watched | Fate, struck: Blow | Visit | None, shot: Shot, start: Start, left: int, most: int
+) -> Watched | Fate:
+    if struck is None or isinstance(now, Fate):
+        return now
+    before, own, after, _, base, hp, full = now
+    if isinstance(struck, Visit):
+        # Where one of these destroys the vehicle it does him no further harm (A40).
+        return _so_far(0, 0, after, False, base - hp + struck.hp, struck.hp, full, most)
+    beats = struck.through
+    if beats >= base:
+        hp -= beats
+    if beats > 0:
+        base -= beats
+    if before:
+        return _so_far(before - 1, own, after, False, base, hp, full, most)
+    return _so_far(0, own, after - 1, False, base, hp, full, most)
+
+
+def anybody_dead(
+    dice: Dice, shot: Shot, start: Start, line: tuple[Struck, ...], impale: bool, hit: bool
+) -> Outcome | Then:
+    """Whether those struck are hit and whether any dies, one after the other.
+
+    The Base HP are no fewer than all the hit points of the line: rounds that destroy the vehicle, and may kill others,
+    have killed somebody in line.
+    """
+    if not line:
+        return Outcome(effects.CREW_HIT if hit else 0, NOTHING)
+    first, *rest = line
+    begun = Visit(start.detail.armor, ENDLESS, first.hp, 0, False)
+    struck: Visit = dice.settle(visit, shot.whole, start.vehicle.stats.passenger_armor, begun, first.rounds, impale, 0)
+    if struck.hp <= 0:
+        return Outcome(effects.CREW_HIT | effects.CREW_KILLED, NOTHING)
+    return dice.then(anybody_dead, shot, start, tuple(rest), False, hit or struck.through)

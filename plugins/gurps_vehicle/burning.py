@@ -6,6 +6,7 @@ from gurps_vehicle.armor import least_damage
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.detail import BLOWN_UP, FIRE, STOPPED, WRECKED, Detail, neutral_people
 from gurps_vehicle.files import read
+from gurps_vehicle.fragile import IN_THE_FUEL, tell_blast
 from gurps_vehicle.health import BURST, DEAD, DOWN, Health, survives
 from gurps_vehicle.people import cut, person
 from gurps_vehicle.people import state_of as fate
@@ -34,7 +35,7 @@ def burn(dice: Dice, target: Target, before: Condition, seconds: int, lost: int,
     if end in (DEAD, BURST):
         flags |= WRECKED | STOPPED
         if "x" in block.fragile or end == BURST:
-            dice.note("G25", "What is explosive aboard goes up." if end == DEAD else "The fire reaches the fuel.")
+            tell_blast(dice, block.hp, *(() if end == DEAD else (IN_THE_FUEL,)))
             flags |= BLOWN_UP
     elif end == DOWN:
         flags |= STOPPED

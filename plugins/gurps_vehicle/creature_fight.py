@@ -281,7 +281,7 @@ def aftermath(dice: Dice, plan: CreaturePlan, start: Start, state: Progress, sho
         end = survives(dice, plan.health, start.detail.lost, state.lost, plan.target.name, asks_zero=asks)
         flags |= WRECKED | STOPPED if end == DEAD else STOPPED if end == DOWN else 0
         if end == DEAD and "x" in plan.block.fragile:
-            tell_blast(dice)
+            tell_blast(dice, plan.block.hp)
             flags |= BLOWN_UP
     state = state._replace(flags=flags, effects=state.effects & ~HURT_BIT)
     consequences = consequences_of(plan.body, plan.block, state.crippled)

@@ -34,10 +34,12 @@ STUNNED: Final = 1 << 8
 BLIND: Final = 1 << 9
 SPILLED: Final = 1 << 10
 """Toppled over."""
+ITEM: Final = 1 << 11
+"""A major item in a superstructure is out."""
 
 FLAG_NAMES: Final = (
     "power damaged", "gun out", "turret jammed", "burning", "stopped", "wrecked", "blown up", "crashing", "stunned",
-    "blinded", "toppled",
+    "blinded", "toppled", "major item out",
 )  # fmt: skip
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
+from gurps_vehicle.detail import FIRE
 from gurps_vehicle.files import read
 from gurps_vehicle.health import FAILED, ht_check, makes_ht
 from mantlet import Dice
 
 CRITICAL: Final = "critical miss"
+IN_THE_FUEL: Final = "The fire reaches the fuel"
 
 
 def sets_alight(fragile: Collection[str], fire: bool, injury: int) -> bool:
@@ -34,20 +36,26 @@ def catches_fire(dice: Dice, fragile: Collection[str], ht: int, *, fire: bool, v
     return False
 
 
-def wound_roll(dice: Dice, fragile: Collection[str], ht: int, reason: str, rule: str) -> str:
+def wound_roll(dice: Dice, fragile: Collection[str], ht: int, hp: int, reason: str, rule: str) -> str:
     """The HT roll of a major wound: made, failed, or CRITICAL where that blows up what is explosive."""
     bands = ((9, FAILED), (99, CRITICAL)) if "x" in fragile else ()
     grade = dice.check(ht_check(ht, 0, bands), reason, rule)
     if grade == CRITICAL:
-        tell_blast(dice)
+        tell_blast(dice, hp)
     return grade
 
 
-def explodes(dice: Dice, fragile: Collection[str], ht: int) -> bool:
+def explodes(dice: Dice, fragile: Collection[str], ht: int, hp: int) -> bool:
     """Whether a major wound blows up what is explosive, where no other rule asks for an HT roll."""
-    return "x" in fragile and wound_roll(dice, fragile, ht, "explosive: HT roll", "G25") == CRITICAL
+    return "x" in fragile and wound_roll(dice, fragile, ht, hp, "explosive: HT roll", "G25") == CRITICAL
 
 
-def tell_blast(dice: Dice) -> None:
-    """Say that it goes up."""
-    dice.note("G25", "What is explosive aboard goes up.")
+def may_burst(fragile: Collection[str], flags: int) -> bool:
+    """Whether a critical miss of a death check blows it up: it burns, and it is flammable."""
+    return "f" in fragile and bool(flags & FIRE)
+
+
+def tell_blast(dice: Dice, hp: int, what: str = "What is explosive aboard goes up") -> None:
+    """Say that it goes up, and what that does to those around."""
+    rules = read("wounding")["fragile"]
+    dice.note("G25", "{}: {} x {} cr ex to all around.", what, rules["blast"], max(1, hp // rules["blast_per_hp"]))

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from gurps_vehicle.attack import MISS, Strikes
-from gurps_vehicle.detail import BLOWN_UP, CRASH, SPILLED, STOPPED, WRECKED
-from gurps_vehicle.health import DEAD, DOWN, survives
+from gurps_vehicle.detail import BLOWN_UP, CRASH, SPILLED, STOPPED, WRECKED, Detail
+from gurps_vehicle.fragile import IN_THE_FUEL, may_burst, tell_blast
+from gurps_vehicle.health import BURST, DEAD, DOWN, survives
 from gurps_vehicle.people import person, state_of
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY
@@ -37,6 +38,8 @@ from mantlet.condition import FULL, Condition
 
 def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Then:
     """One attack: the attack roll, then where every round lands."""
+    if plan.keep not in ("told", "damage", "places") and may_burst(plan.block.fragile, _flags(condition)):
+        plan = plan.whole()
     if plan.keep != "told" and any(condition.people):
         plan = plan.by_name(condition.people)
     if plan.keep == "slowed" and condition.mobility != FULL:
@@ -60,6 +63,11 @@ def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Th
         return dice.then(strike_all, plan, start, strata, (ordinary,), special)
     none = (0,) * len(strata)
     return dice.then(locate, plan, start, strata, none, strikes.hits, strikes.critical, NO_ROUND)
+
+
+def _flags(condition: Condition) -> int:
+    detail = condition.detail
+    return detail.flags if isinstance(detail, Detail) else 0
 
 
 def only_places(dice: Dice, plan: VehiclePlan, start: Start, hits: int) -> Outcome:
@@ -176,11 +184,12 @@ def aftermath(dice: Dice, plan: VehiclePlan, start: Start, state: Progress) -> O
         flags = dice.settle(major_wounds, plan, state.majors, flags)
     people = state.people
     if (hurt or state.lost > start.detail.lost) and state.lost >= block.hp and not flags & WRECKED:
-        end = survives(dice, plan.health, start.detail.lost, state.lost, plan.target.name)
-        if end == DEAD:
+        bursts = may_burst(block.fragile, start.detail.flags)
+        end = survives(dice, plan.health, start.detail.lost, state.lost, plan.target.name, bursts=bursts)
+        if end in (DEAD, BURST):
             flags |= WRECKED | STOPPED
-            if "x" in block.fragile:
-                dice.note("G25", "What is explosive aboard goes up.")
+            if "x" in block.fragile or end == BURST:
+                tell_blast(dice, block.hp, *(() if end == DEAD else (IN_THE_FUEL,)))
                 flags |= BLOWN_UP
         elif end == DOWN:
             flags |= STOPPED

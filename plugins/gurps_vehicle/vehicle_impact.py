@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from gurps_vehicle.armor import ablation, average_dr, effective_dr, least_damage
-from gurps_vehicle.detail import BLOWN_UP, FIRE, GUN, JAM, POWER, STOPPED, WRECKED
+from gurps_vehicle.detail import BLOWN_UP, FIRE, GUN, ITEM, JAM, POWER, STOPPED, WRECKED
 from gurps_vehicle.files import read
-from gurps_vehicle.health import FAILED, MADE, ht_check, makes_ht
+from gurps_vehicle.fragile import CRITICAL, catches_fire, explodes, sets_alight, wound_roll
+from gurps_vehicle.health import MADE, makes_ht
 from gurps_vehicle.people import cut
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import CriticalEffect
@@ -17,6 +18,11 @@ from mantlet import Check, Dice, Then
 Exactness: TypeAlias = "bool | tuple[int, int]"
 """Whether the size of an injury matters: wholly, not at all, or only by the thresholds it passes, given what was lost
 at first and by now (nothing follows)."""
+
+
+_BLAST: Final = BLOWN_UP | WRECKED | STOPPED
+_MAJOR: Final = {"vital": "vital", "T": "turret", "S": "superstructure"}
+"""Where a major wound is to something else than the body."""
 
 
 class Hit(NamedTuple):
@@ -44,7 +50,9 @@ class Impact(NamedTuple):
     crippled: str = ""
     flags: int = 0
     major: str = ""
-    """A major wound: to the `body`, a `vital` area or a `turret`. Its HT rolls come when all rounds have struck."""
+    """A major wound: to the `body`, a `vital` area, a `turret` or a `superstructure`. Its HT rolls come when all rounds
+    have struck.
+    """
     through: bool = False
     hurts: bool = False
     dice_inside: int = 0
@@ -87,8 +95,9 @@ def strike_vehicle(
         return Impact(slot, hit.injury, crippled, hurts=True)
     major = ""
     if hit.major:
-        major = code.acts if code.acts in ("vital", "turret") else "body"
-    if hit.burns and "c" in block.fragile:
+        major = _MAJOR.get(code.code, "body")
+    if hit.burns:
+        dice.note("G25", "It catches fire.")
         flags |= FIRE
     return Impact(slot, hit.injury, crippled, flags, major, through, True, hit.dice_inside, hit.stopped)
 
@@ -101,13 +110,20 @@ def major_wounds(dice: Dice, plan: VehiclePlan, majors: tuple[str, ...], flags: 
     if not majors:
         return flags
     where, block = majors[0], plan.block
-    if where == "turret":
-        if plan.told_flags & (GUN | JAM) and not makes_ht(dice, block.ht, "turret: HT roll", "G21"):
-            flags |= _turret(dice, plan)
-    elif block.powered and plan.told_flags & POWER:
-        flags |= _power(dice, plan)
-    if block.fragile and plan.told_flags & FIRE and not flags & BLOWN_UP:
-        flags |= _fragile(dice, plan, flags, where == "vital")
+    if where in ("turret", "superstructure"):
+        if plan.told_flags & (GUN | JAM | ITEM):
+            flags |= _fittings(dice, plan, where)
+    elif block.powered:
+        if plan.told_flags & POWER:
+            flags |= _power(dice, plan)
+    elif explodes(dice, block.fragile, block.ht, block.hp):
+        flags |= _BLAST
+    if (
+        plan.told_flags & FIRE
+        and not flags & (BLOWN_UP | FIRE)
+        and catches_fire(dice, block.fragile, block.ht, fire=plan.shot.fiery, vital=where == "vital")
+    ):
+        flags |= FIRE
     return dice.then(major_wounds, plan, majors[1:], flags)
 
 
@@ -157,7 +173,6 @@ def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, exact
     if not injury:
         return Hit(through if told else 0, 0, False, False, False, 0, False, stopped, damage if told else 0)
     kept = slot.injury.kept(injury)
-    fire = plan.shot.kind == "burn" or plan.shot.explosive
     return Hit(
         through if told else 0,
         _told(plan, exact, kept),
@@ -165,7 +180,7 @@ def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, exact
         (major or injury * 2 > plan.block.hp) and slot.code.acts != "part",
         slot.injury.cripples(injury),
         dice_inside,
-        fire and injury >= read("wounding")["fragile"]["combustible_from"],
+        sets_alight(plan.block.fragile, plan.shot.fiery, injury),
         stopped,
         damage if told else 0,
     )
@@ -197,36 +212,27 @@ def passed(plan: VehiclePlan, first: int, lost: int, to_come: int) -> int:
 
 def _power(dice: Dice, plan: VehiclePlan) -> int:
     """A major wound to a powered vehicle: HT, or power or propulsion is damaged (G15)."""
-    bands = ((9, FAILED), (99, "critical"))
-    grade = dice.check(ht_check(plan.block.ht, 0, bands), "major wound: HT roll", "G15")
+    block = plan.block
+    grade = wound_roll(dice, block.fragile, block.ht, block.hp, "major wound: HT roll", "G15")
     if grade == MADE:
         return 0
-    if grade == "critical" and "x" in plan.block.fragile:
-        dice.note("G25", "What is explosive aboard goes up.")
-        return BLOWN_UP | WRECKED | STOPPED
+    if grade == CRITICAL:
+        return _BLAST
     dice.note("G15", "Power or propulsion is damaged: half Move.")
     return POWER
 
 
-def _turret(dice: Dice, plan: VehiclePlan) -> int:
-    choice = plan.options.turret
+def _fittings(dice: Dice, plan: VehiclePlan, where: str) -> int:
+    """A major wound to a main turret or large superstructure: HT, or something in it is out (G21)."""
+    block, choice = plan.block, plan.options.turret
+    grade = wound_roll(dice, block.fragile, block.ht, block.hp, f"{where}: HT roll", "G21")
+    if grade == MADE:
+        return 0
+    if grade == CRITICAL:
+        return _BLAST
+    if where == "superstructure":
+        dice.note("G21", "A major item in the superstructure is out.")
+        return ITEM
     gun = choice == "gun" or (choice == "random" and dice.one_of((True, False), "main weapon out, else jammed", "G21"))
     dice.note("G21", "The main weapon is out." if gun else "The turret is jammed.")
     return GUN if gun else JAM
-
-
-def _fragile(dice: Dice, plan: VehiclePlan, flags: int, vital: bool) -> int:
-    """Combustible and flammable things catch fire at a major wound: an HT roll each (G25)."""
-    block, rules = plan.block, read("wounding")["fragile"]
-    if flags & FIRE:
-        return 0
-    if "c" in block.fragile and not makes_ht(dice, block.ht, "combustible: HT roll", "G25"):
-        dice.note("G25", "It catches fire.")
-        return FIRE
-    if "f" in block.fragile:
-        fire = plan.shot.kind == "burn" or plan.shot.explosive
-        modifier = (rules["flammable_burning"] if fire else 0) + (rules["flammable_vitals"] if vital else 0)
-        if not makes_ht(dice, block.ht, "flammable: HT roll", "G25", modifier):
-            dice.note("G25", "It catches fire.")
-            return FIRE
-    return 0

@@ -111,6 +111,13 @@ class VehiclePlan(GurpsPlan):
             found = self.known[groups] = replace(self, groups=groups, known={})
         return found
 
+    def whole(self) -> VehiclePlan:
+        """The same with people and vehicle told together, for what may blow up with all aboard."""
+        found: VehiclePlan | None = self.known.get("whole")
+        if found is None:
+            found = self.known["whole"] = replace(self, keep="joint", known={})
+        return found
+
     @cached_property
     def kin(self) -> tuple[str, ...]:
         """What tells people of different groups apart, by seat."""

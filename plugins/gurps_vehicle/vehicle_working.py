@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gurps_vehicle.detail import GUN, JAM, POWER, legs_level
+from gurps_vehicle.detail import GUN, ITEM, JAM, POWER, legs_level
 from gurps_vehicle.health import DOWN
 from gurps_vehicle.people import state_of
 from gurps_vehicle.vehicle_plan import VehiclePlan
@@ -42,11 +42,11 @@ def move_left(masts: int, lost: int) -> tuple[int, int]:
 
 
 def firepower(plan: VehiclePlan, crippled: tuple[str, ...], flags: int) -> int:
-    """Firepower by what is out: the main weapon, a jammed turret, mounts and small turrets."""
+    """Firepower by what is out: the main weapon, a jammed turret, a superstructure, mounts and small turrets."""
     if flags & GUN:
         return NONE
     armed = {f.code.code: f.count for f in plan.parts if f.code.loses == "firepower"}
     gone = sum(1 for code in crippled if code in armed)
     if gone and gone >= sum(armed.values()) and "main_gun" not in plan.target.components:
         return NONE
-    return REDUCED if gone or flags & JAM else FULL
+    return REDUCED if gone or flags & (JAM | ITEM) else FULL

@@ -139,8 +139,24 @@ def suffer(dice: Dice, folk: Folk, code: int, severity: Severity) -> int:
 
 def random_spot(dice: Dice, folk: Folk) -> Spot:
     """Where a random hit on somebody lands. Sides are rolled for and told, but no state depends on them."""
-    spot = place(dice, folk.body.table, "G28", sides=folk.told)
-    return spot if folk.told else _alike(folk, spot)
+    if folk.told:
+        return place(dice, folk.body.table, "G28")
+    return _alike(folk, place(dice, _like_places(folk), "G28", sides=False))
+
+
+def _like_places(folk: Folk) -> Table[Any]:
+    """The body plan with one spot for all that are wounded alike, so that a roll branches by what it means."""
+    found: Table[Any] | None = folk.known.get("places")
+    if found is None:
+        table = folk.body.table
+        rows = []
+        for row in table.rows:
+            value = row.value
+            while isinstance(value, Further) and not value.mixed:
+                value = value.table.rows[0].value
+            rows.append(row if isinstance(value, Further) else row._replace(value=_alike(folk, value)))
+        found = folk.known["places"] = Table(table.name, table.dice, rows, table.title)
+    return found
 
 
 def place(dice: Dice, table: Table[Any], rule: str, *, sides: bool = True) -> Spot:

@@ -52,6 +52,8 @@ class GurpsPlan(Plan):
     yards_off: float = 0.0
     known: dict[Any, Any] = field(default_factory=dict)
     """Damage rolls already cut for this plan."""
+    hits: dict[Any, Any] = field(default_factory=dict)
+    """What totals of a damage roll mean, however much is told of it."""
 
 
 def blast_part(yards_off: float) -> int:

@@ -15,7 +15,7 @@ from gurps_vehicle.health import BURST, DEAD, DOWN, survives
 from gurps_vehicle.people import person, state_of
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY
-from gurps_vehicle.vehicle_impact import Impact, major_wounds, strike_vehicle
+from gurps_vehicle.vehicle_impact import WHOLLY, Impact, major_wounds, strike_vehicle
 from gurps_vehicle.vehicle_people import strike_everybody
 from gurps_vehicle.vehicle_plan import Slot, Stratum, VehiclePlan
 from gurps_vehicle.vehicle_rounds import (
@@ -137,7 +137,7 @@ def strike_all(
 
 def near_miss(dice: Dice, plan: VehiclePlan, start: Start) -> Then:
     """An explosion some way off (G26): the body by the mean of its DR and the least exposed, people in the open."""
-    impact: Impact = dice.settle(strike_vehicle, plan, plan.body, ORDINARY, 0, True)
+    impact: Impact = dice.settle(strike_vehicle, plan, plan.body, ORDINARY, 0, WHOLLY)
     people = start.detail.people
     if plan.keep not in ("damage", "fire"):
         people = dice.settle(strike_everybody, plan, people)

@@ -9,15 +9,17 @@ from gurps_vehicle.detail import BLOWN_UP, FIRE, GUN, ITEM, JAM, POWER, STOPPED,
 from gurps_vehicle.files import read
 from gurps_vehicle.fragile import CRITICAL, catches_fire, explodes, sets_alight, wound_roll
 from gurps_vehicle.health import MADE, makes_ht
-from gurps_vehicle.people import cut
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import CriticalEffect
 from gurps_vehicle.vehicle_plan import Slot, VehiclePlan
 from mantlet import Check, Dice, Then
 
-Exactness: TypeAlias = "bool | tuple[int, int]"
-"""Whether the size of an injury matters: wholly, not at all, or only by the thresholds it passes, given what was lost
-at first and by now (nothing follows)."""
+Exactness: TypeAlias = int
+"""How exact the size of an injury has to be: WHOLLY, NOT, or as it passes the next threshold, given by how much that
+takes, and those after it.
+"""
+NOT: Final = 0
+WHOLLY: Final = -1
 
 
 _BLAST: Final = BLOWN_UP | WRECKED | STOPPED
@@ -67,13 +69,14 @@ def strike_vehicle(
     worn: int,
     exact: Exactness,
     rolled: int | None = None,
+    inside: bool = True,
 ) -> Impact:
     """One round against a location of the vehicle: armor, injury, and what is crippled.
 
-    `worn` is DR shot away (below 0: what is in the way besides), `exact` whether the size of an injury matters,
-    `rolled` a damage roll already made.
+    `worn` is DR shot away (below 0: what is in the way besides), `exact` how exact the injury has to be,
+    `rolled` a damage roll already made, `inside` whether people may be hit behind it.
     """
-    hit = _damage(dice, plan, slot, effect, worn, exact, rolled)
+    hit = _damage(dice, plan, slot, effect, worn, exact, rolled, inside)
     if plan.keep == "told":
         dice.note(
             "G15" if slot.code.acts == "body" else "G11",
@@ -128,21 +131,40 @@ def major_wounds(dice: Dice, plan: VehiclePlan, majors: tuple[str, ...], flags: 
 
 
 def _damage(
-    dice: Dice, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int, exact: Exactness, rolled: int | None
+    dice: Dice,
+    plan: VehiclePlan,
+    slot: Slot,
+    effect: CriticalEffect,
+    worn: int,
+    exact: Exactness,
+    rolled: int | None,
+    inside: bool,
 ) -> Hit:
-    key = (slot, effect, worn, exact, rolled)
+    if rolled is not None or effect.maximum:
+        damage = plan.shot.dice.high if effect.maximum else rolled
+        assert damage is not None
+        return _told_of(plan, _hit(plan, slot, effect, _dr(plan, slot, worn), damage), exact, inside)
+    key = (slot, effect, worn, exact, inside)
     check = plan.known.get(key)
     if check is None:
-        shot = plan.shot
+        grades: list[tuple[int, Hit]] = []
+        for total, hit in _hits(plan, slot, effect, worn):
+            told = _told_of(plan, hit, exact, inside)
+            if grades and grades[-1][1] == told:
+                grades.pop()
+            grades.append((total, told))
+        check = plan.known[key] = Check(plan.shot.dice, grades)
+    return dice.check(check, f"damage {plan.shot.text}", "DMG")  # type: ignore[no-any-return]
+
+
+def _hits(plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int) -> list[tuple[int, Hit]]:
+    """What every total of the damage roll means for a location: worked out once for all that is told of it."""
+    key = (slot, effect, worn)
+    found: list[tuple[int, Hit]] | None = plan.hits.get(key)
+    if found is None:
         dr = _dr(plan, slot, worn)
-        dr = effect.armor(dr)
-
-        def consequence(total: int) -> Hit:
-            return _hit(plan, slot, least_damage(shot.kind, total) * effect.times, dr, effect.major, exact)
-
-        fixed = shot.dice.high if effect.maximum else rolled
-        check = plan.known[key] = cut(shot.dice, consequence) if fixed is None else consequence(fixed)
-    return dice.check(check, f"damage {plan.shot.text}", "DMG") if isinstance(check, Check) else check
+        found = plan.hits[key] = [(total, _hit(plan, slot, effect, dr, total)) for total, _ in plan.shot.dice.ways]
+    return found
 
 
 def _dr(plan: VehiclePlan, slot: Slot, worn: int) -> int:
@@ -161,29 +183,41 @@ def _dr(plan: VehiclePlan, slot: Slot, worn: int) -> int:
     return 0 if plan.attack.delivery == "lobbed_inside" else dr
 
 
-def _hit(plan: VehiclePlan, slot: Slot, damage: int, dr: int, major: bool, exact: Exactness) -> Hit:
-    damage //= plan.felt
+def _hit(plan: VehiclePlan, slot: Slot, effect: CriticalEffect, dr: int, total: int) -> Hit:
+    """What a total of the damage roll means."""
+    damage = least_damage(plan.shot.kind, total) * effect.times // plan.felt
+    dr = effect.armor(dr)
     through = damage - dr
     stopped = ablation(plan.block.stats.ablative, min(damage, dr)) if plan.block.stats.ablative else 0
     injury = slot.injury.of(through)
-    told = plan.keep == "told"
-    dice_inside = _dice_inside(slot, through)
-    if plan.people_alone:
-        return Hit(0, 0, False, False, False, dice_inside, False, stopped)
     if not injury:
-        return Hit(through if told else 0, 0, False, False, False, 0, False, stopped, damage if told else 0)
-    kept = slot.injury.kept(injury)
+        return Hit(through, 0, False, False, False, 0, False, stopped, damage)
     return Hit(
-        through if told else 0,
-        _told(plan, exact, kept),
+        through,
+        slot.injury.kept(injury),
         True,
-        (major or injury * 2 > plan.block.hp) and slot.code.acts != "part",
+        (effect.major or injury * 2 > plan.block.hp) and slot.code.acts != "part",
         slot.injury.cripples(injury),
-        dice_inside,
+        _dice_inside(slot, through),
         sets_alight(plan.block.fragile, plan.shot.fiery, injury),
         stopped,
-        damage if told else 0,
+        damage,
     )
+
+
+def _told_of(plan: VehiclePlan, hit: Hit, exact: Exactness, inside: bool) -> Hit:
+    """A hit as far as it matters: where less is told, hits that differ in the rest are one."""
+    keep = plan.keep
+    if keep == "told":
+        return hit
+    _, injury, hurts, major, cripples, dice_inside, burns, stopped, _ = hit
+    if not inside:
+        dice_inside = 0
+    if keep in ("touched", "people"):
+        return Hit(0, 0, hurts and not plan.people_alone, False, False, dice_inside, False, stopped)
+    if not hurts:
+        return Hit(0, 0, False, False, False, 0, False, stopped)
+    return Hit(0, _injury(plan, exact, injury), True, major, cripples and keep != "fire", dice_inside, burns, stopped)
 
 
 def _dice_inside(slot: Slot, through: int) -> int:
@@ -193,12 +227,13 @@ def _dice_inside(slot: Slot, through: int) -> int:
     return through // int(read("occupants")["damage_per_die"])
 
 
-def _told(plan: VehiclePlan, exact: Exactness, injury: int) -> int:
+def _injury(plan: VehiclePlan, exact: Exactness, injury: int) -> int:
     """An injury as far as it matters."""
-    if isinstance(exact, bool):
-        return injury if exact else 0
-    first, lost = exact
-    return passed(plan, first, min(lost + injury, plan.most_lost), 0) - lost
+    if exact == WHOLLY:
+        return injury
+    if exact == NOT or injury < exact:
+        return 0
+    return exact + (injury - exact) // plan.block.hp * plan.block.hp
 
 
 def passed(plan: VehiclePlan, first: int, lost: int, to_come: int) -> int:

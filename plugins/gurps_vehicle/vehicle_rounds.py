@@ -12,7 +12,7 @@ from gurps_vehicle.detail import POWER
 from gurps_vehicle.health import DEAD
 from gurps_vehicle.people import person
 from gurps_vehicle.progress import Progress, Start
-from gurps_vehicle.vehicle_impact import Exactness, Impact, passed
+from gurps_vehicle.vehicle_impact import NOT, WHOLLY, Exactness, Impact, passed
 from gurps_vehicle.vehicle_plan import Stratum, VehiclePlan
 from gurps_vehicle.vehicle_strike import NOBODY_COUNTS, Strike, one_round, somebody
 from mantlet import Stage, Step
@@ -144,9 +144,12 @@ def _exactness(this: Round, lost: int) -> Exactness:
     """How exact an injury has to be: where the next threshold is in reach it can make a difference."""
     plan = this.plan
     if not plan.counts_lost:
-        return plan.keep in ("told", "damage")
-    exact = lost + this.most + this.to_come >= plan.next_threshold(lost)
-    return (lost, lost) if exact and not this.to_come and lost == this.start.detail.lost else exact
+        return WHOLLY if plan.keep in ("told", "damage") else NOT
+    further = plan.next_threshold(lost) - lost
+    if this.most + this.to_come < further:
+        return NOT
+    # Critical hits can be so many things that each distance to a threshold would cost more than it saves.
+    return WHOLLY if this.to_come or this.critical else further
 
 
 def add_people(people: tuple[int, ...], after: tuple[int, ...], *_: object) -> tuple[int, ...]:

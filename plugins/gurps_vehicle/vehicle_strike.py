@@ -8,7 +8,7 @@ from gurps_vehicle.detail import POWER, neutral_people
 from gurps_vehicle.health import DEAD, DOWN
 from gurps_vehicle.people import Blow, state_of, wound
 from gurps_vehicle.tables import HIT, ORDINARY, CriticalEffect, critical_rolls, occupant_check
-from gurps_vehicle.vehicle_impact import Exactness, Impact, major_wounds, strike_vehicle
+from gurps_vehicle.vehicle_impact import NOT, Exactness, Impact, major_wounds, strike_vehicle
 from gurps_vehicle.vehicle_people import (
     blow_at,
     blows_inside,
@@ -75,7 +75,8 @@ def strike_first(
             animals = strike_animal(dice, plan, effect, animals)
         return dice.then(strike_people, plan, Impact(slot, through=True), None, (), people, animals, left, place)
     present = tuple([i for i in slot.seats if people[i] >= 0])
-    impact, blow = first_struck(dice, plan, slot, effect, number_inside(plan, present), ablated, exact)
+    number = number_inside(plan, present)
+    impact, blow = first_struck(dice, plan, slot, effect, number, ablated, exact, inside=left is not None)
     if left is None:
         blow = None
     if left is None or (blow is None and (slot.code.acts == "window" or not impact.dice_inside)):
@@ -114,16 +115,18 @@ def first_struck(
     number: int,
     ablated: tuple[tuple[str, int], ...],
     exact: Exactness,
+    inside: bool = True,
 ) -> tuple[Impact, Blow | None]:
     """What a round comes upon first: the vehicle, or somebody in the open or behind a window, and what it is to him.
 
-    `number` is that of the occupant table for those there.
+    `number` is that of the occupant table for those there; `inside` whether people behind it may be hit.
     """
     window = slot.code.acts == "window" and number > 0
     if slot.code.acts != "person" and not (
         window and dice.check(occupant_check(number), "somebody behind the window", "G20") == HIT
     ):
-        return strike_vehicle(dice, plan, slot, effect, _worn(plan, slot, ablated), exact), None
+        worn = _worn(plan, slot, ablated)
+        return strike_vehicle(dice, plan, slot, effect, worn, exact, None, inside and slot.code.acts != "window"), None
     cover = body_as_cover(plan) if slot.code.acts == "person" else None
     if cover is None:
         return Impact(slot, through=True), blow_at(plan, slot, effect, None)
@@ -151,11 +154,16 @@ def somebody(
     if not present:
         return people
     who = pick_who(dice, plan, people, present)
-    code = people[who]
-    blow: Blow | None = dice.settle(blow_of_round, plan, stratum, aboard, critical)
-    if blow is not None:
-        code = dice.settle(wound, plan.folk, code, blow)
+    code: int = dice.settle(becomes, plan, stratum, aboard, critical, people[who])
     return in_order(plan, (*people[:who], code, *people[who + 1 :]))
+
+
+def becomes(
+    dice: Dice, plan: VehiclePlan, stratum: Stratum, aboard: tuple[int, ...], critical: bool, code: int
+) -> int | Then:
+    """What becomes of the one whom a round would strike."""
+    blow: Blow | None = dice.settle(blow_of_round, plan, stratum, aboard, critical)
+    return code if blow is None else dice.then(wound, plan.folk, code, blow)
 
 
 def blow_of_round(
@@ -167,7 +175,7 @@ def blow_of_round(
     if slot.code.acts == "animal":
         return None
     number = number_inside(plan, [i for i in slot.seats if aboard[i] >= 0])
-    impact, blow = first_struck(dice, plan, slot, effect, number, (), False)
+    impact, blow = first_struck(dice, plan, slot, effect, number, (), NOT)
     if blow is not None or slot.code.acts == "window":
         return blow
     return next(iter(blows_inside(dice, plan, number, impact.dice_inside)), None)

@@ -187,7 +187,7 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
         target=target,
         derived=(*stats.derived, *vehicle.stats.derived),
         ignored=ignored_inputs(attack, used=_used(attack, delivery, stats, vehicle)),
-        notes=(skill_note, *stats.notes, *vehicle.stats.notes, *_people_note(vehicle)),
+        notes=(skill_note, *_impale_note(shot), *stats.notes, *vehicle.stats.notes, *_people_note(vehicle)),
         vehicle=vehicle,
         weapon=stats,
         shot=shot,
@@ -259,7 +259,10 @@ def chance(
         change(moving, "moving fire")
     if delivery in ("placed_under", "placed_in_running_gear"):
         change(stats.placing_bonus, "treads or underside")
-    return tuple(reasons), f"skill: {start:g}% ({label})"
+    if stats.melee:
+        return tuple(reasons), f"skill: {start:g}%, DEX x 5 hand to hand (R21)"
+    given = attack.skill_percent is not None or NAME in attack.skills
+    return tuple(reasons), f"skill: {start:g}%, " + ("taken as it is" if given else "where none is given")
 
 
 def _moving_fire(attack: Attack, options: Options) -> int:
@@ -326,6 +329,14 @@ def _used(attack: Attack, delivery: str, stats: WeaponStats, vehicle: Vehicle) -
     if vehicle.stats.hit_table == "afv" and (attack.aim is not None or delivery == "lobbed_inside"):
         used.add("unbuttoned")
     return used | {"range"}
+
+
+def _impale_note(shot: Shot) -> tuple[str, ...]:
+    if shot.can_impale or shot.kind in ("fire", "ram"):
+        return ()
+    if shot.kind == "explosive":
+        return ("explosives do not impale (R13)",)
+    return ("bullets do not impale armored vehicles (R9)",)
 
 
 def _people_note(vehicle: Vehicle) -> tuple[str, ...]:

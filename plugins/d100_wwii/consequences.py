@@ -290,7 +290,6 @@ def fire_row(dice: Dice, work: Work, fire: Fire, row: FireRow) -> None:
     work.fire = fire._replace(row=worse, hot=fire.hot or (old is not None and old.hot))
     if row.inoperable:
         work.flags |= FIRE_DAMAGE
-    dice.note("R19", "{}", row.label)
     if row.once:
         blast(dice, work, parse_dice(row.once), "concussion of the explosion")
     if row.explodes and work.vehicle.options.fire_explosion_destroys:

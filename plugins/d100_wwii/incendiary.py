@@ -41,4 +41,9 @@ def catch_fire(dice: Dice, work: Work, shot: Shot, damage: int) -> None:
         dice.note("A33", "the fire is through: a roll on the fire table now and every round until it is put out")
         ignite(dice, work, fire)
     else:
+        dice.note(
+            "R23",
+            "each round it burns on does {} more; more than the armor in all, and the fire table is rolled",
+            shot.burn,
+        )
         work.fire = fire

@@ -13,6 +13,9 @@ from d100_wwii.vehicle import Place
 from d100_wwii.work import Work
 from mantlet import Contestant, Dice
 
+LETHAL = 1_000
+"""Stands for all the hit points somebody has."""
+
 
 class Struck(NamedTuple):
     """Somebody hit: group, hit points before the burst, hit points now, and how many rounds are still to come."""
@@ -66,9 +69,23 @@ def deal(work: Work, struck: list[tuple[int, int]], hits: int) -> tuple[list[Str
     return dealt, spare
 
 
+TO_EACH = ("{}: half of it, {}, to each", "{}: half of it, {} or more, to each", "{}: deadly there too")
+TO_EVERYONE = ("{}: everyone there takes {}", "{}: everyone there takes {} or more", "{}: everyone there is killed")
+TO_ALL = (
+    "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}",
+    "Base HP is gone: the vehicle is destroyed, everyone aboard takes {} or more",
+)
+TO_ONE = ("{} takes {} of {} hit points: {} left", "{} takes {} or more of {} hit points: {} left")
+
+
+def _of(templates: tuple[str, ...], damage: int, more: bool) -> str:
+    """How to tell a damage: where it is more than anybody can take, how much more is no longer known."""
+    return templates[2 if damage >= LETHAL else 1 if more else 0]
+
+
 def lethal(options: Options, damage: int) -> int:
     """The damage a person takes: all they have, where a people row kills outright (A11)."""
-    return damage if options.occupant_rows == "damage" else 1_000
+    return damage if options.occupant_rows == "damage" else LETHAL
 
 
 def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int, kill: int) -> None:
@@ -79,15 +96,16 @@ def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int, kill:
     hurt = lethal(work.vehicle.options, damage)
     round_up = work.vehicle.options.round_halves == "up"
     larger = work.vehicle.options.destroyed_and_struck == "larger"
+    cap = work.vehicle.cap
     if kill:
-        dice.note("R6", "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}", kill)
+        dice.note("R6", TO_ALL[kill >= cap], kill)
     if shot.area or (place.afv and shot.inside):
         for other in work.vehicle.places:
             here = other is place
             own = hurt if here else lethal(work.vehicle.options, half(damage, round_up)) if place.afv else 0
             if not here and own and other.groups:
-                dice.note("A9", "{}: half of it, {}, to each", other.label, min(own, 999))
-            everyone_in(dice, work, other, max(own, kill) if larger else own + kill)
+                dice.note("A9", _of(TO_EACH, own, damage >= cap), other.label, own)
+            everyone_in(dice, work, other, max(own, kill) if larger else own + kill, more=max(damage, kill) >= cap)
         return
     if kill:
         work.hurt_everyone(kill)
@@ -105,7 +123,7 @@ def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int, kill:
         left = work.hurt(g, i, hurt)
         dice.note(
             "R19",
-            "{} takes {} of {} hit points: {} left",
+            TO_ONE[damage >= cap],
             work.vehicle.person(g, work.seating).name,
             damage,
             before,
@@ -113,18 +131,18 @@ def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int, kill:
         )
 
 
-def everyone_in(dice: Dice, work: Work, place: Place, damage: int) -> None:
-    """Everyone in a place takes the damage."""
+def everyone_in(dice: Dice, work: Work, place: Place, damage: int, *, more: bool = False) -> None:
+    """Everyone in a place takes the damage, or `more`."""
     if not damage or not place.groups:
         return
     for g in place.groups:
         work.set_group(g, [hp if hp <= 0 else max(0, hp - damage) for hp in work.people[g]])
-    dice.note("R19", "{}: everyone there takes {}", place.label, min(damage, 999))
+    dice.note("R19", _of(TO_EVERYONE, damage, more), place.label, damage)
 
 
 def destruction(dice: Dice, work: Work, damage: int) -> None:
     """Base HP is gone: the vehicle is destroyed and everyone aboard takes the damage that did it (R6)."""
-    dice.note("R6", "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}", damage)
+    dice.note("R6", TO_ALL[damage >= work.vehicle.cap], damage)
     work.hurt_everyone(damage)
 
 

@@ -161,14 +161,18 @@ def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | T
     grade = HITS
     certain = attack.given_hit or (shot.kind == "fire" and plan.delivery == "thrown" and _never_misses(shot))
     if not certain:
-        grade = dice.check(to_hit, f"attack with {attack.weapon.name}", "R2")
+        how = "ram" if plan.delivery == "rammed" else f"attack with {attack.weapon.name}"
+        grade = dice.check(to_hit, how, "R28" if plan.delivery == "rammed" else "R2")
     if grade not in (HITS, IMPALES):
-        dice.note("R2", "a malfunction: the shot fails" if grade == JAMS else "missed")
+        if grade == JAMS:
+            dice.note("R2", "a malfunction: the shot fails")
         if plan.delivery == "rammed":
             return ram_failed(dice, plan, start)
         return Work(start).close(hits=0) if not shot.told else Outcome(NO_EFFECT, Condition())
     if plan.delivery == "rammed":
         return ram(dice, plan, start)
+    if shot.bare:
+        dice.note("A63", "what it is aimed at is out in the open: the vehicle's armor does not cover it")
     if plan.delivery == "lobbed_inside":
         return inside(dice, shot, start, compartment_of(attack.aim, start))
     if plan.delivery == "placed_in_running_gear":

@@ -7,10 +7,11 @@ from typing import Any
 from d100_wwii.burst import UNIT, strike
 from d100_wwii.consequences import crash, drive, run, trouble
 from d100_wwii.incendiary import catch_fire
+from d100_wwii.options import Options
 from d100_wwii.people import destruction, driver_lost, everyone_in, lethal
 from d100_wwii.rolls import DRIVE_DIE, half, share
 from d100_wwii.shot import Shot
-from d100_wwii.tables import collision_table, trouble_tables
+from d100_wwii.tables import Op, collision_table, trouble_tables
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import Start, Work
 from mantlet import ArmorResult, Dice, Modifier, Outcome, Then, effects, under
@@ -39,10 +40,13 @@ def in_running_gear(dice: Dice, shot: Shot, start: Start) -> Outcome | Then:
 
 
 def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
-    """A grenade goes off inside: double damage, no armor, no location roll (R26, A41)."""
+    """A grenade goes off inside: no armor, no location roll; double damage in an armored vehicle (R26, A41)."""
     options = shot.options
-    damage = 2 * dice.roll(shot.damage, "damage", "R26")
-    dice.note("R26", "inside an armored vehicle it is doubled: {}", damage)
+    damage = dice.roll(shot.damage, "damage", "R26")
+    armored = start.vehicle.stats.armored or options.starred_rules_for_all
+    if armored:
+        damage *= 2
+        dice.note("R26", "inside an armored vehicle it is doubled: {}", damage)
     work = Work(start)
     work.effects = effects.PENETRATED
     was_able = work.driver_able
@@ -53,7 +57,9 @@ def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
         destruction(dice, work, damage)
     else:
         for other in start.vehicle.places:
-            whole = other is place or options.grenade_inside == "everyone"
+            whole = other is place or not place.afv or options.grenade_inside == "everyone"
+            if not whole and other.groups:
+                dice.note("A41", "{}: half of it", other.label)
             everyone_in(
                 dice, work, other, lethal(options, damage if whole else half(damage, options.round_halves == "up"))
             )
@@ -91,7 +97,8 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
     dice.note("A62", "size: Base HP {} against {} makes x{:g}", plan.weapon.rammer_base_hp, stats.base_hp, factor)
     crash(dice, work, share(total, factor), book)
     own = share(total, RAMMER_SHARE, options.round_halves == "up")
-    dice.note("R28", "the ramming vehicle takes a quarter: {}", own)
+    theirs = share(own, book.occupants, options.round_halves == "up")
+    dice.note("R28", "the ramming vehicle takes a quarter, {}; everyone aboard it {}", own, theirs)
     return work.close(told=("rammer_damage", own))
 
 
@@ -103,4 +110,24 @@ def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
         return Work(start).close(hits=0, told=("rammer_trouble", ""))
     tables = trouble_tables(start.vehicle.options.trouble_table)
     row = dice.pick(tables["tracks" if plan.weapon.tank else "wheels"], "Vehicle trouble of the ramming vehicle", "R30")
+    for op in row.effects:
+        dice.note("R30", "the ramming vehicle: {}", in_words(op, plan.rammer_speed, start.vehicle.options))
     return Work(start).close(hits=0, told=("rammer_trouble", row.name))
+
+
+def in_words(op: Op, move: int, options: Options) -> str:
+    """What a row of the trouble table means for a vehicle at this MOVE that is not the target: the referee's to do."""
+    book = collision_table(options.collision_table)
+    if op.kind == "collision":
+        return f"a collision at MOVE {move}, {book.dice(move, larger=False)}, x{book.occupants:g} to everyone aboard"
+    if op.kind == "drive_next":
+        return f"Drive at {op.value} next round" + (f", or trouble again at +{op.reroll}" if op.reroll else "")
+    if op.kind in ("move_becomes", "move_lost"):
+        return f"MOV falls {'to' if op.kind == 'move_becomes' else 'by'} 1/{op.value} until repaired"
+    if op.kind == "thrown_out":
+        return f"over MOVE {op.value} everyone rolls Luck or is thrown out, {op.dice} for every 10 MOVE"
+    return {
+        "stop": "stops and is inoperable until repaired",
+        "halt": "stands still",
+        "fire": "a roll on the fire table",
+    }.get(op.kind, op.text)

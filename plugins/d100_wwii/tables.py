@@ -53,7 +53,8 @@ def _op(entry: Mapping[str, Any], name: str) -> Op:
     keys = {k: v for k, v in entry.items() if k in ("value", "dice", "reason", "text", "reroll")}
     if entry["op"] == "d100":
         rows = [Row(b["low"], b["high"], ops_from(b["ops"], name), b["text"]) for b in entry["branches"]]
-        return Op("d100", table=Table(f"{name}.{entry['table']}", "1d100", rows, f"{name}: {entry['table']} destroyed"))
+        label = entry["table"].replace("_", " ").capitalize()
+        return Op("d100", table=Table(f"{name}.{entry['table']}", "1d100", rows, f"{label} destroyed"))
     return Op(
         entry["op"],
         **keys,

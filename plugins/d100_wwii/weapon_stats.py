@@ -116,6 +116,8 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
     kind = first("kind", *mine) or round_kind(weapon, ammunition, options.twenty_mm_ap)
     if kind is None:
         return None
+    if kind == "ram":
+        return _ram(weapon, shipped, mine)
     derived: list[Derived] = []
     damage = first("damage", *mine)
     if damage is None:
@@ -135,17 +137,6 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
         if kind == "fire":
             derived.append(Derived("burn", burn, "1d6+2 for a jet of flame, 1d6 for a bottle", {"kind": weapon.kind}))
     placed = first("placed", *mine, shipped)
-    rammer = first("rammer_base_hp", *mine, shipped)
-    if kind == "ram" and rammer is None:
-        rammer = 75 if weapon.mass_kg is None else base_hp_of_mass(weapon.mass_kg)
-        derived.append(
-            Derived(
-                "rammer_base_hp",
-                rammer,
-                "class row by mass; 75 where no mass is known",
-                {"mass_kg": weapon.mass_kg or 0},
-            )
-        )
     source = f"{weapon.id}: stat block, {shipped.source}" if shipped.id else ""
     return WeaponStats(
         kind,
@@ -160,10 +151,25 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
         weapon.kind in ("gun", "autocannon"),
         weapon.caliber_mm,
         ammunition.kind in AP_KINDS,
-        rammer or 0,
-        bool(first("tank", *mine, shipped)),
+        0,
+        False,
         tuple(derived),
         (source,) if source else (),
+    )
+
+
+def _ram(weapon: Weapon, shipped: WeaponBlock, mine: list[WeaponBlock]) -> WeaponStats:
+    """A vehicle as a weapon: its damage is the collision table's (R28)."""
+    base_hp = first("rammer_base_hp", *mine, shipped)
+    derived: tuple[Derived, ...] = ()
+    if base_hp is None:
+        base_hp = 75 if weapon.mass_kg is None else base_hp_of_mass(weapon.mass_kg)
+        formula = "class row by mass; 75 where no mass is known"
+        derived = (Derived("rammer_base_hp", base_hp, formula, {"mass_kg": weapon.mass_kg or 0}),)
+    tank = bool(first("tank", *mine, shipped))
+    nothing = parse_dice("0")
+    return WeaponStats(
+        "ram", nothing, 0.0, None, NEVER, "", False, 0, False, False, 0.0, False, base_hp, tank, derived, ()
     )
 
 
@@ -194,10 +200,8 @@ def _damage(
         formula = "8d6 up to 83 mm, 10d6 above and for a charge placed by hand"
     elif kind == "explosive":
         damage, formula = _explosive(weapon, ammunition)
-    elif kind == "fire":
-        damage, formula = "2d6", "the row of bottles and flamethrowers"
     else:
-        damage, formula = "1d6", "the collision table says; see collision_table"
+        damage, formula = "2d6", "the row of bottles and flamethrowers"
     derived.append(Derived("damage", damage, formula, inputs))
     return damage
 

@@ -182,6 +182,8 @@ def test_a_burst_has_a_better_chance_and_one_location(kit: Any) -> None:
     assert shot.detail.base_hp == 30 - 5 - 5
     first = kit.shoot("mp40", "kubelwagen", [10, 2, 1, 18, 8], rounds=10, range_m=15.0)  # only the first may impale
     assert first.reasons[3:] == ["damage, impaling", "damage"]
+    stopped = kit.shoot("mp40", "kubelwagen", [10, 2, 1, 2, 8], rounds=10, range_m=15.0)  # nor when it is stopped
+    assert stopped.reasons[3:] == ["damage, impaling", "damage"]
 
 
 @pytest.mark.rule("R31", "A57", "A58", "A59")

@@ -32,6 +32,9 @@ def test_minor_fires_do_their_own_damage_less_armor(kit: Any) -> None:
     shielded, told = kit.wait("pz4_h", burning(kit, "pz4_h", MINOR), 1, [8])
     assert shielded.wounded == 0
     assert "keeps the fire out" in told
+    usual = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5])
+    assert usual.detail.fire.fixed == 0  # not the 14 of the shot: 1d6+2 a round, here 8 less 5
+    assert kit.wait("opel_blitz", usual.outcome.condition, 1, [8])[0].condition.detail.people[0] == (9,)
     attack = {"fire_damage": "attack"}
     shot = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5], attack)
     assert shot.detail.fire.fixed == 14  # the attack's damage goes on every round

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from d100_wwii.blow import Blow, blow, no_blow
 from d100_wwii.people import Struck
@@ -30,34 +30,19 @@ def strikes(dice: Dice, fired: int, least: int, impaling: Fraction) -> tuple[int
     return hits, dice.chance(impaling, "whether the first impales", "A21")
 
 
-class Fate(NamedTuple):
-    """What has become of the one who is watched."""
-
-    wounded: int
-    killed: int
-
-
-class Watched(NamedTuple):
-    """One of those aboard while a burst goes on: the rounds still to come before his, his own, and those after them;
-    whether the first of them impales; Base HP left (0 too when none of the rounds to come can change that), his hit
-    points, and what he had."""
-
-    before: int
-    own: int
-    after: int
-    impale: bool
-    base: int
-    hp: int
-    full: int
+Watched = tuple[int, int, int, bool, int, int, int]
+"""One of those aboard while a burst goes on: the rounds still to come before his, his own, and those after them;
+whether the first of them impales; Base HP left (0 too when no round can change that any more), his hit points, and
+what he had. A bare tuple, for there are many."""
 
 
 def one_for_all(
     dice: Dice, shot: Shot, start: Start, place: Place, fired: int, least: int, impaling: Fraction
 ) -> Outcome:
     """Expected numbers add up, so that one of all those aboard, taken at even odds, counts for all of them."""
-    fate: Fate = dice.fold(None, _watching(shot, start, place, fired, least, impaling))
+    *_, hp, full = dice.fold((), _watching(shot, start, place, fired, least, impaling))
     aboard = sum([len(group) for group in start.detail.people])
-    return Outcome(0, NOTHING, wounded=aboard * fate.wounded, killed=aboard * fate.killed)
+    return Outcome(0, NOTHING, wounded=aboard if 0 < hp < full else 0, killed=0 if hp else aboard)
 
 
 @lru_cache(maxsize=256)
@@ -69,7 +54,7 @@ def _watching(shot: Shot, start: Start, place: Place, fired: int, least: int, im
 
 
 def _whom(
-    _: None, start: Start, place: Place, fired: int, least: int, impaling: Fraction, most: int
+    _: tuple[()], start: Start, place: Place, fired: int, least: int, impaling: Fraction, most: int
 ) -> tuple[Stage, tuple[Any, ...]]:
     return whom_to_watch, (start, place, fired, least, impaling)
 
@@ -92,7 +77,7 @@ def whom_to_watch(
 
 
 def _begun(
-    _: None,
+    _: tuple[()],
     begun: tuple[int, int, int, bool, int],
     start: Start,
     place: Place,
@@ -100,43 +85,37 @@ def _begun(
     least: int,
     impaling: Fraction,
     most: int,
-) -> Watched | Fate:
+) -> Watched:
     before, own, after, impale, hp = begun
     return _so_far(before, own, after, impale, start.detail.base_hp, hp, hp, most)
 
 
-def _so_far(
-    before: int, own: int, after: int, impale: bool, base: int, hp: int, full: int, most: int
-) -> Watched | Fate:
-    """The one watched, or his fate where it is certain: he is dead, or nothing to come does him any harm."""
+def _so_far(before: int, own: int, after: int, impale: bool, base: int, hp: int, full: int, most: int) -> Watched:
+    """The one watched, in the fewest words: what can do him no harm does not count."""
     if hp <= 0:
-        return DEAD
+        return 0, 0, 0, False, 0, 0, full
     reach = (before + own + after if after else before) * most
     if base <= 0 or (base > reach and not (impale and reach)):
         # The vehicle is destroyed, or will not be by rounds that strike others: only his own count.
         base = before = after = 0
-    if before or own or after:
-        return Watched(before, own, after, impale, base, hp, full)
-    return FIT if hp == full else WOUNDED
+        if not own and hp < full:
+            hp = 1
+    return before, own, after, impale, base, hp, full
 
 
-DEAD, WOUNDED, FIT = Fate(0, 1), Fate(1, 0), Fate(0, 0)
-
-
-def _strikes(now: Watched | Fate, shot: Shot, start: Start, left: int, most: int) -> tuple[Stage, tuple[Any, ...]]:
+def _strikes(now: Watched, shot: Shot, start: Start, left: int, most: int) -> tuple[Stage, tuple[Any, ...]]:
     """The next round that strikes somebody else, or all of his own at once."""
-    if isinstance(now, Fate) or now.before + now.own + now.after < left:
+    before, own, after, impale, _, hp, _ = now
+    if before + own + after < left:
         return no_blow, ()
     armor, facing = start.detail.armor, start.vehicle.stats.passenger_armor
-    if now.own and not now.before:
-        return visit, (shot.whole, facing, Visit(armor, ENDLESS, now.hp, 0, False), now.own, now.impale, 0)
-    return blow, (shot.whole, facing, armor, now.impale)
+    if own and not before:
+        return visit, (shot.whole, facing, Visit(armor, ENDLESS, hp, 0, False), own, impale, 0)
+    return blow, (shot.whole, facing, armor, impale)
 
 
-def _on(
-    now: Watched | Fate, struck: Blow | Visit | None, shot: Shot, start: Start, left: int, most: int
-) -> Watched | Fate:
-    if struck is None or isinstance(now, Fate):
+def _on(now: Watched, struck: Blow | Visit | None, shot: Shot, start: Start, left: int, most: int) -> Watched:
+    if struck is None:
         return now
     before, own, after, _, base, hp, full = now
     if isinstance(struck, Visit):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from d100_wwii.blow import Blow, blow, no_blow
 from d100_wwii.consequences import kept
-from d100_wwii.people import Struck, at_risk, deal, driver_lost, lethal, luck
+from d100_wwii.people import Struck, at_risk, deal, driver_lost, luck
 from d100_wwii.shot import DAMAGE, Shot
 from d100_wwii.state import CONSCIOUS_ABOVE
 from d100_wwii.vehicle import Place
@@ -96,7 +96,7 @@ def visit(dice: Dice, shot: Shot, passenger_armor: int, begun: Visit, rounds: in
     `last` is not 0 when afterwards only the state he is in matters and whether there are Base HP left: the most that a
     round takes.
     """
-    end: Visit = dice.fold(begun, _visit_steps(shot, passenger_armor, rounds, impale, last))
+    end = Visit(*dice.fold(tuple(begun), _visit_steps(shot, passenger_armor, rounds, impale, last)))
     return end._replace(hp=state_of(end.hp)) if last and end.hp < begun.hp else end
 
 
@@ -111,34 +111,38 @@ def _visit_steps(shot: Shot, passenger_armor: int, rounds: int, impale: bool, la
     )
 
 
+_Visit = tuple[int, int, int, int, bool]
+
+
 def _strikes(
-    so_far: Visit, shot: Shot, passenger_armor: int, impale: bool, last: int, reach: int
+    so_far: _Visit, shot: Shot, passenger_armor: int, impale: bool, last: int, reach: int
 ) -> tuple[Stage, tuple[Any, ...]]:
-    if so_far.base <= 0 and so_far.hp <= 0 and so_far.through and not shot.lowers:
+    armor, base, hp, _, through = so_far
+    if base <= 0 and hp <= 0 and through and not shot.lowers:
         return no_blow, ()
-    return blow, (shot, passenger_armor, so_far.armor, impale)
+    return blow, (shot, passenger_armor, armor, impale)
 
 
 def _hurt(
-    so_far: Visit, struck: Blow | None, shot: Shot, passenger_armor: int, impale: bool, last: int, reach: int
-) -> Visit:
+    so_far: _Visit, struck: Blow | None, shot: Shot, passenger_armor: int, impale: bool, last: int, reach: int
+) -> _Visit:
     if struck is None:
         return so_far
-    armor, base, hp, kill, through = so_far
-    left, damage, beats = struck
+    armor, beats, _, hurts, beyond = struck
+    _, base, hp, kill, through = so_far
     if beats >= 0:
-        options = shot.options
-        beyond = 0 if options.occupant_hit_spares_base_hp else max(0, damage - armor) if shot.bare else beats
-        hp = max(0, hp - lethal(options, beats))
+        through = True
+        if not shot.plain and shot.options.occupant_hit_spares_base_hp:
+            beyond = 0
         if base > 0 >= base - beyond:
             kill = beats
-            if options.destroyed_and_struck == "both":
-                hp = max(0, hp - beats)
+            if shot.options.destroyed_and_struck == "both":
+                hurts += beats
+        hp = hp - hurts if hp > hurts else 0
         if base < ENDLESS:
             base = base - beyond if base > beyond else 0
-        through = True
     # How far the Base HP are out of reach of the rounds left makes no difference.
-    return Visit(left, reach + 1 if last and base > reach else base, hp, kill, through)
+    return armor, reach + 1 if last and base > reach else base, hp, kill, through
 
 
 def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool) -> Line | Then:

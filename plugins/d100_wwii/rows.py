@@ -139,43 +139,46 @@ def rounds(dice: Dice, shot: Shot, start: Start, row: Part | Place | None, hits:
     `row` is given where options let it change what the Base HP loses.
     """
     detail = start.detail
-    first = Toll(detail.armor, detail.base_hp, 0, 0, False)
-    toll: Toll = dice.fold(first, _steps(shot, start, row, hits, impale))
-    return toll
+    return Toll(*dice.fold((detail.armor, detail.base_hp, 0, 0, False), _steps(shot, start, row, hits, impale)))
 
 
 @lru_cache(maxsize=256)
 def _steps(shot: Shot, start: Start, row: Part | Place | None, hits: int, impale: bool) -> tuple[Step, ...]:
-    return tuple([Step(_strikes, _taken, (shot, start, row, impale and not n)) for n in range(hits)])
+    # A burst's rounds are many: on the way a toll is a bare tuple.
+    cap = start.vehicle.cap
+    return tuple([Step(_strikes, _taken, (shot, start, row, cap, impale and not n)) for n in range(hits)])
+
+
+_Toll = tuple[int, int, int, int, bool]
 
 
 def _strikes(
-    toll: Toll, shot: Shot, start: Start, row: Part | Place | None, impale: bool
+    toll: _Toll, shot: Shot, start: Start, row: Part | Place | None, cap: int, impale: bool
 ) -> tuple[Stage, tuple[Any, ...]]:
-    if toll.base <= 0 and toll.taken >= start.vehicle.cap and not shot.lowers:
+    armor, base, taken, _, _ = toll
+    if base <= 0 and taken >= cap and not shot.lowers:
         return no_blow, ()
-    return blow, (shot, start.vehicle.stats.passenger_armor, toll.armor, impale)
+    return blow, (shot, start.vehicle.stats.passenger_armor, armor, impale)
 
 
-def _taken(toll: Toll, struck: Blow | None, shot: Shot, start: Start, row: Part | Place | None, impale: bool) -> Toll:
+def _taken(
+    toll: _Toll, struck: Blow | None, shot: Shot, start: Start, row: Part | Place | None, cap: int, impale: bool
+) -> _Toll:
     if struck is None:
         return toll
-    armor, base, taken, kill, _ = toll
-    left, damage, through = struck
+    armor, through, takes, _, beyond = struck
+    _, base, taken, kill, already = toll
     if through < 0:
-        return toll if left == armor else toll._replace(armor=left)
-    beyond = max(0, damage - armor) if shot.bare else through
-    takes = damage if shot.options.component_takes == "damage" else through
+        return armor, base, taken, kill, already
     if row is not None:
         spent = start.detail if not taken else _worn(start.detail, row, taken)
         now = Start(start.vehicle, start.condition, spent, start.dark)
-        beyond = step_six(shot, now, row, through, damage, beyond)
-    cap = start.vehicle.cap
-    after = base - beyond if base > beyond else 0
-    if base > 0 >= after:
+        beyond = step_six(shot, now, row, through, through + toll[0], beyond)
+    taken += takes
+    if base > 0 >= base - beyond:
         # In a wreck only whether the component is gone still counts.
         kill = through if through < cap else cap
-    return Toll(left, after, taken + takes if taken + takes < cap else cap, kill, True)
+    return armor, base - beyond if base > beyond else 0, taken if taken < cap else cap, kill, True
 
 
 def _worn(detail: Detail, row: Part | Place, taken: int) -> Detail:

@@ -8,9 +8,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from d100_wwii.state import REASONS
 from mantlet import (
     CatalogError,
     DiceExpr,
+    MantletError,
     Row,
     Table,
     UnknownNameError,
@@ -158,6 +160,40 @@ TROUBLE_OPS = frozenset(
 VEHICLE_CLASSES = ("wheels", "motorcycle", "tracks")
 
 
+def _wrong(effect: Mapping[str, Any]) -> str:
+    """What is wrong with an effect of a trouble table; empty for nothing."""
+    op, value, known = effect["op"], effect.get("value", 0), {"op", *_NEEDS.get(effect["op"], ())}
+    unknown = sorted(set(effect) - known)
+    if unknown:
+        return f"has no {unknown[0]}; it takes " + (", ".join(sorted(known - {"op"})) or "nothing more")
+    if type(value) is not int or (op in ("move_becomes", "move_lost") and value < 1):
+        return (
+            f"needs a whole number as value, the n of 1/n, not {value!r}"
+            if op[:4] == "move"
+            else "needs a whole number"
+        )
+    if type(effect.get("reroll", 0)) is not int:
+        return "needs a whole number as reroll"
+    if op == "stop" and effect.get("reason") not in REASONS:
+        return f"needs a reason, one of {', '.join(REASONS)}"
+    if "dice" in effect or op == "thrown_out":
+        try:
+            parse_dice(str(effect.get("dice", "")))
+        except MantletError as error:
+            return f"needs dice: {str(error).rstrip('.')}"
+    return ""
+
+
+_NEEDS = {
+    "move_becomes": ("value",),
+    "move_lost": ("value",),
+    "stop": ("reason", "dice"),
+    "drive_next": ("value", "reroll"),
+    "thrown_out": ("value", "dice"),
+    "note": ("text",),
+}
+
+
 @lru_cache(maxsize=64)
 def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
     """The trouble table of that name (or in that TOML file) for every class of vehicle: wheels, motorcycle, tracks.
@@ -174,6 +210,9 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
                     f"{where}: effects.{row_name}: op has to be one of {', '.join(sorted(TROUBLE_OPS))}, "
                     f"not {effect.get('op')!r}."
                 )
+            wrong = _wrong(effect)
+            if wrong:
+                raise CatalogError(f"{where}: effects.{row_name}: {effect['op']} {wrong}.")
     made: dict[str, Table[TroubleRow]] = {}
     for column, rows in block.columns.items():
         table_rows = []

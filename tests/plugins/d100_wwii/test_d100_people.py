@@ -41,6 +41,13 @@ def test_a_shell_in_one_compartment_half_reaches_the_other(kit: Any) -> None:
     assert inside.detail.people == ((12,), (12,), (6, 6))  # area effect, but a car has no other compartment
 
 
+@pytest.mark.rule("A9", "R17")
+def test_a_shell_through_a_car_strikes_by_luck(kit: Any) -> None:
+    # It bursts or breaks up inside armor alone; in a car an AP shell is one hit among four.
+    shot = kit.shoot("de_37_pak36", kit.car, [50, 10, BACK, 51, 60, 99, 4], range_m=300.0)
+    assert shot.detail.people == ((12,), (5, 12, 12, 12))
+
+
 @pytest.mark.rule("A9")
 def test_a_bullet_in_a_compartment_strikes_by_luck(kit: Any) -> None:
     shot = kit.shoot("uk_boys", "m4a1_75_dry", [50, 34, HULL, 90, 40])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from d100_wwii.ruleset import D100Wwii
+from d100_wwii.tables import trouble_tables
 from mantlet import CatalogError, TableError, UnknownNameError
 
 KPH = 1.609344
@@ -163,6 +165,13 @@ def test_headlamps_count_in_the_dark(kit: Any, reading: str, target: int) -> Non
     assert drive() == 35  # nothing by day
 
 
+@pytest.mark.rule("A50")
+def test_headlamps_and_night_are_added_up_unless_said_otherwise(kit: Any) -> None:
+    dark = kit.with_detail("opel_blitz", pools={"headlamps": 0})
+    shot = kit.shoot("kar98k", "opel_blitz", [50, 16, 50, 1, 20], None, dark, **MOVING, **NIGHT)
+    assert next(e.target for e in shot.entries if getattr(e, "reason", "") == "Drive Auto") == 50 - 15 - 5 - 10
+
+
 @pytest.mark.rule("A51")
 def test_an_overheated_engine_stops(kit: Any) -> None:
     shot = kit.shoot("kar98k", "opel_blitz", [50, 16, 15, 8])
@@ -267,6 +276,24 @@ def test_a_campaign_puts_its_own_table_in_place(kit: Any, tmp_path: Path) -> Non
     house.write_text('[short]\ndice = "1d4"\ncolumns = { any = [] }\n')
     with pytest.raises(CatalogError, match="effects is missing"):
         D100Wwii.with_options({"trouble_table": str(house)})
+    for bad, said in (
+        ('op = "stop"', "stop needs a reason, one of engine, fuel"),
+        ('op = "stop", reason = "magic"', "stop needs a reason"),
+        ('op = "move_becomes"', "move_becomes needs a whole number as value, the n of 1/n, not 0"),
+        ('op = "drive_next", value = -1.5', "drive_next needs a whole number"),
+        ('op = "drive_next", value = -5, reroll = "x"', "drive_next needs a whole number as reroll"),
+        ('op = "thrown_out", value = 30', "thrown_out needs dice"),
+        ('op = "thrown_out", value = 30, dice = "many"', "thrown_out needs dice"),
+        ('op = "halt", value = 3', "halt has no value; it takes nothing more"),
+        ('op = "explode"', "op has to be one of"),
+    ):
+        wrong = tmp_path / "wrong.toml"
+        wrong.write_text(
+            f'[short]\ndice = "1d4"\ncolumns = {{ any = [[1, 4, "x"]] }}\n[short.effects]\nx = [{{ {bad} }}]\n'
+        )
+        trouble_tables.cache_clear()
+        with pytest.raises(CatalogError, match=re.escape(said)):
+            D100Wwii.with_options({"trouble_table": str(wrong)})
     with pytest.raises(UnknownNameError, match="Did you mean d20_landrules"):
         D100Wwii.with_options({"trouble_table": "d20_landrule"})
     collision = tmp_path / "collision.toml"

@@ -96,6 +96,16 @@ def test_without_a_driver_trouble_comes_next_round(kit: Any) -> None:
     assert (saved.condition.detail.trouble_next, saved.condition.detail.people[0]) == (0, (12,))
 
 
+@pytest.mark.rule("A14")
+def test_trouble_comes_every_round_until_somebody_has_the_wheel(kit: Any) -> None:
+    lone = kit.with_detail("kubelwagen", people=((0,), (0,), (12, 12)), speed=40, trouble_next=10)
+    # 2 + 10: a fishtail; from the back seat at half DEX x 5, 26 misses. Next round the fishtail has to be caught, and
+    # nobody drives: 1 + 10, another; then for the wheel again: 2 + 10, a third.
+    after, text = kit.wait("kubelwagen", lone, 2, [2, 26, 1, 2, 26])
+    assert text.count("Vehicle trouble (d20), +10 on the die") == 3
+    assert after.condition.detail.trouble_next == 10
+
+
 @pytest.mark.rule("A55")
 def test_a_skid_hampers_next_round_and_a_fishtail_has_to_be_caught(kit: Any) -> None:
     skid = kit.with_detail("opel_blitz", drive_next=-15, speed=40)

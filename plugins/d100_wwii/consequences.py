@@ -17,6 +17,8 @@ from d100_wwii.work import Start, Work
 from mantlet import Contestant, Dice, DiceExpr, Modifier, parse_dice, under
 
 TAKE_WHEEL = -20
+DOWNHILL = "steep_downhill"
+"""The condition of the road under which a vehicle without brakes runs away."""
 FIRE_ORDER = ("", "minor_fire", "minor_engine_fire", "major_engine_fire", "explosion")
 
 
@@ -175,6 +177,14 @@ def kept(start: Start, base: int) -> int:
         return min(1, base)
     worst = collision_table(start.vehicle.options.collision_table).dice(speed, larger=False)
     return min(base, 2 * worst.high + 1) if worst is not None else 1
+
+
+def _no_brakes(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    if DOWNHILL in work.vehicle.options.road and work.speed > 0:
+        work.speed = max(work.speed, int(work.vehicle.stats.move * work.move))
+        dice.note("R19", "no brakes: downhill it runs away, at MOVE {}", work.speed)
+    else:
+        dice.note("R19", "no brakes: on the flat it coasts to a stop, downhill it runs away to full MOV")
 
 
 def _thrown_out(dice: Dice, work: Work, op: Op, damage: int) -> None:
@@ -339,6 +349,7 @@ _HANDLERS: dict[str, Callable[[Dice, Work, Op, int], Any]] = {
     "drive_next": _drive_next,
     "halt": _halt,
     "collision": _collision,
+    "no_brakes": _no_brakes,
     "thrown_out": _thrown_out,
     "take_wheel": _take_wheel,
     "fire": _fire,

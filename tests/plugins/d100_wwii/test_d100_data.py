@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from d100_wwii.options import Options
 from d100_wwii.tables import collision_table, location_rows
 from d100_wwii.weapon_stats import weapon_stats
+from mantlet import Attack
 from mantlet.catalog import Catalog
 
 CATALOG = Catalog()
+DELIVERIES = ["fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside", "rammed", "assaulted"]
 
 VEHICLES = [
     # id, location table, armor, Base HP, MOVE, armored, people by seats, rows with nothing aboard
@@ -157,7 +160,7 @@ def test_every_row_of_a_location_table(ruleset: Any, name: str) -> None:
     for band, row in zip(table.rows, location_rows(name), strict=True):
         assert band.value == row.component
         hp = "gun" if row.weapon_hp else row.hp or "people"
-        effects = "; ".join(said(op) for op in row.effects if op.kind != "note")
+        effects = "; ".join(said(op) for op in row.effects if op.kind not in ("note", "no_brakes"))
         got.append((band.low, band.high, row.component, hp, row.starred, effects))
     assert got == LOCATIONS[name]
 
@@ -204,6 +207,35 @@ def test_every_vehicle_of_the_list(ruleset: Any, row: Any) -> None:
     nothing = [n for n in vehicle.rows if not vehicle.aboard(n) and (n in guns or n == "radiator")]
     assert sorted(nothing) == sorted(absent)
     assert "stat block" in stats.notes[0]
+
+
+@pytest.mark.rule("R4", "R20")
+@pytest.mark.parametrize("name", ["panther_a", "opel_blitz", "bmw_r75_sidecar", "horse", "infantry_squad"])
+@pytest.mark.parametrize("delivery", DELIVERIES)
+def test_every_weapon_of_the_catalog_has_a_plan_or_a_reason(ruleset: Any, name: str, delivery: Any) -> None:
+    target = CATALOG.target(name)
+    for weapon in map(CATALOG.weapon, CATALOG.weapon_ids()):
+        for ammunition in weapon.ammunition:
+            attack = Attack(weapon=weapon, ammunition=ammunition, range_m=2.0, delivery=delivery)
+            reason = ruleset.covers(attack, target)
+            if reason is None:
+                assert ruleset.plan(attack, target).to_hit.target > 0
+            else:
+                assert re.fullmatch(r"[RA]\d+: .+\.", reason)
+
+
+@pytest.mark.rule("R7")
+def test_every_target_of_the_catalog_has_its_numbers_or_a_reason(ruleset: Any) -> None:
+    rifle, ball = CATALOG.round("kar98k")
+    for target in map(CATALOG.target, CATALOG.target_ids()):
+        reason = ruleset.covers(Attack(weapon=rifle, ammunition=ball), target)
+        if reason is None:
+            plan = ruleset.plan(Attack(weapon=rifle, ammunition=ball), target)
+            known = {d.stat for d in plan.derived}
+            listed = any("stat block" in note and target.id in note for note in plan.notes)
+            assert listed or {"hit_table", "armored", "armor", "base_hp", "move"} <= known
+        else:
+            assert target.kind != "vehicle" or target.body in reason
 
 
 @pytest.mark.rule("R2")

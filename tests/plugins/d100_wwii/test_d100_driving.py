@@ -79,6 +79,19 @@ def test_a_ram_is_a_driving_roll_too(kit: Any) -> None:
     assert needed(pushed) == 20
 
 
+@pytest.mark.rule("R19")
+def test_without_brakes_it_runs_away_downhill(kit: Any) -> None:
+    brakes = [50, 16, 97]
+    flat = kit.shoot("kar98k", "opel_blitz", brakes, **MOVING)
+    assert "it coasts to a stop" in flat.text
+    assert (flat.detail.speed, flat.outcome.condition.mobility) == (40, 1)
+    downhill = {"road": "steep_downhill"}
+    assert kit.shoot("kar98k", "opel_blitz", brakes, downhill, **MOVING).detail.speed == 50  # its full MOV
+    assert kit.shoot("kar98k", "opel_blitz", brakes, downhill).detail.speed == 0
+    lame = kit.with_detail("opel_blitz", move=0.5)
+    assert kit.shoot("kar98k", "opel_blitz", brakes, downhill, lame, target_speed_kph=16 * KPH).detail.speed == 25
+
+
 @pytest.mark.rule("R28", "A14")
 def test_it_takes_25_percent_to_drive_at_all(kit: Any) -> None:
     assert kit.refusal("ram", "opel_blitz", skill_percent=25.0, **RAM) is None

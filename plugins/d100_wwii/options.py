@@ -5,9 +5,17 @@ The default is always the recommended reading. The number after each name is the
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from mantlet import record
+
+BOUNDS: Final = (
+    ("person_hp machine_gun_hp hull_cannon_hp", 1, 200),
+    ("person_dex person_pow shooter_dex shooter_str shooter_pow", 0, 100),
+    ("driver_skill_percent ram_skill_percent repair_skill_percent", 0, 1000),
+    ("kph_per_move", 0.01, 1000),
+)
+"""The least and the most that a number among the options may be."""
 
 
 @record(eq=True)
@@ -109,6 +117,12 @@ class Options:
     # Time
     round_seconds: Literal[3, 12] = 3
     extinguish: Literal["luck", "mechanical_repair"] = "luck"
+
+    def __post_init__(self) -> None:
+        for names, low, high in BOUNDS:
+            for name in names.split():
+                if not low <= getattr(self, name) <= high:
+                    raise ValueError(f"{name} has to be {low:g} to {high:g}, not {getattr(self, name):g}")
 
     @property
     def rows_change_base_hp(self) -> bool:

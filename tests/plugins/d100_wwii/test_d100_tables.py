@@ -106,6 +106,10 @@ def test_every_tire_and_tread_has_its_own_hit_points(kit: Any) -> None:
     }
     assert counts == {"rear_tire": 2, "tread": 2}
     assert len(kit.plan("kar98k", "opel_blitz").vehicle.part("rear_tire").pools) == 4
+    for body, tires in (("truck", 4), ("car", 2)):  # derived, where there is no stat block
+        unlisted = kit.vehicle_with("opel_blitz", id=f"unlisted_{body}", aliases=(), body=body, wheels=4)
+        assert len(kit.plan("kar98k", unlisted).vehicle.part("rear_tire").pools) == tires
+        assert len(kit.plan("kar98k", unlisted).vehicle.part("front_tire").pools) == 2
     assert len(kit.plan("kar98k", "jeep", {"running_gear_pools": "one"}).vehicle.part("rear_tire").pools) == 1
 
 

@@ -12,7 +12,7 @@ from d100_wwii.actions import bail_out, put_out_fire
 from d100_wwii.options import Options
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import Detail, Fire
-from mantlet import Condition, Exact, Scripted, run
+from mantlet import CatalogError, Condition, Exact, Scripted, run
 
 KPH = 1.609344
 MINOR = Fire("minor_fire")
@@ -94,6 +94,20 @@ def test_without_a_driver_trouble_comes_next_round(kit: Any) -> None:
     assert (after.condition.detail.base_hp, after.condition.detail.speed) == (30 - 13 - 12, 0)
     saved = kit.wait("kubelwagen", shot.outcome.condition, 1, [1, 50, 15])[0]  # a fishtail, then the wheel is taken
     assert (saved.condition.detail.trouble_next, saved.condition.detail.people[0]) == (0, (12,))
+
+
+@pytest.mark.rule("A33")
+def test_a_second_bottle_adds_to_the_first(kit: Any) -> None:
+    first = kit.shoot("molotov", "sdkfz_251", [50, 9, 40], range_m=2.0)
+    assert first.detail.fire.total == 9
+    same = kit.shoot("molotov", "sdkfz_251", [50, 6, 40], condition=first.outcome.condition, range_m=2.0)
+    assert (same.detail.fire.total, same.detail.fire.row) == (15, "")  # 15 does not beat 15
+    more = kit.shoot("molotov", "sdkfz_251", [50, 7, 40, 3], condition=first.outcome.condition, range_m=2.0)
+    assert more.detail.fire.row == "minor_fire"
+    lone = {"fire_against_armor": "each_round"}
+    assert (
+        kit.shoot("molotov", "sdkfz_251", [50, 9, 40], lone, first.outcome.condition, range_m=2.0).detail.fire.row == ""
+    )
 
 
 @pytest.mark.rule("A14")
@@ -216,6 +230,9 @@ def test_every_option_is_typed_and_refuses_nonsense() -> None:
         if option.type == "bool" or str(option.type).startswith("Literal"):
             with pytest.raises(Exception, match=option.name):
                 D100Wwii.with_options({option.name: "nonsense"})
+    for name, value in (("kph_per_move", 0), ("person_hp", 0), ("shooter_dex", -1), ("ram_skill_percent", 10**9)):
+        with pytest.raises(CatalogError, match=f"{name} has to be"):
+            D100Wwii.with_options({name: value})
     with pytest.raises(Exception, match="Did you mean ap_armor_loss"):
         D100Wwii.with_options({"ap_armour_loss": "one"})
 

@@ -27,16 +27,13 @@ def road(conditions: str) -> tuple[Modifier, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1024)
 def circumstances(options: Options, move: int, dark: bool, lamps_out: bool) -> tuple[Modifier, ...]:
     """All that counts on a driving roll at this MOVE, beside the skill and the rule that asks for the roll."""
+    found = road(options.road)
     slow = data("driving")["slow"]
-    creeping = (Modifier(slow["modifier"], f"MOVE {slow['up_to_move']} or less"),)
-    return (
-        *road(options.road),
-        *(creeping if move <= slow["up_to_move"] else ()),
-        *(darkness(options, lamps_out) if dark else ()),
-    )
+    if move <= slow["up_to_move"]:
+        found += (Modifier(slow["modifier"], f"MOVE {slow['up_to_move']} or less"),)
+    return found + darkness(options, lamps_out) if dark else found
 
 
 def darkness(options: Options, lamps_out: bool) -> tuple[Modifier, ...]:

@@ -12,7 +12,7 @@ from d100_wwii.actions import bail_out, put_out_fire
 from d100_wwii.options import Options
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import Detail, Fire
-from mantlet import CatalogError, Condition, Exact, Scripted, run
+from mantlet import CatalogError, Condition, Exact, Scripted, UnknownNameError, UsageError, run
 
 KPH = 1.609344
 MINOR = Fire("minor_fire")
@@ -149,6 +149,25 @@ def test_putting_out_a_fire_gets_harder(kit: Any, ruleset: Any) -> None:
     assert tries(20, skill_percent=40)
     out = put_out_fire(Scripted([]).dice, ruleset, target, ruleset.fresh(target))
     assert out.condition == ruleset.fresh(target)
+
+
+@pytest.mark.rule("R23")
+def test_the_luckiest_who_can_act_fights_the_fire(kit: Any, ruleset: Any) -> None:
+    names = (("Ann", 12, 10, 9, 50), ("Bob", 12, 10, 15, 50), ("Cid", 12, 10, 11, 50), ("Dee", 12, 10, 7, 50))
+    car = kit.vehicle_with("kubelwagen", id="four", aliases=("kubelwagen",), stats={"people": kit.people(*names)})
+
+    def needs(who: str | None = None, **changes: Any) -> float:
+        dice = Scripted([100])
+        put_out_fire(dice.dice, ruleset, car, burning(kit, car, MINOR, **changes), who=who)
+        return float(dice.account.rolls[0].target or 0)
+
+    assert (needs(), needs("dee")) == (75, 35)
+    out_cold = ((12,), (2,), (12,), (12,))
+    assert needs(people=out_cold) == 55
+    with pytest.raises(UnknownNameError, match="No person who can act is called 'Bob'"):
+        needs("Bob", people=out_cold)
+    with pytest.raises(UsageError, match="R23: it takes an occupant"):
+        needs(people=((0,), (2,), (-1,), (1,)))
 
 
 @pytest.mark.rule("A38")

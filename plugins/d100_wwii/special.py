@@ -95,7 +95,7 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
     factor = book.size_factor(plan.weapon.rammer_base_hp / stats.base_hp) if options.collision_size_factor else 1.0
     work.effects = effects.PENETRATED if total else 0
     dice.note("A62", "size: Base HP {} against {} makes x{:g}", plan.weapon.rammer_base_hp, stats.base_hp, factor)
-    crash(dice, work, share(total, factor), book)
+    crash(dice, work, share(total, factor, options.round_halves == "up"), book)
     own = share(total, RAMMER_SHARE, options.round_halves == "up")
     theirs = share(own, book.occupants, options.round_halves == "up")
     dice.note("R28", "the ramming vehicle takes a quarter, {}; everyone aboard it {}", own, theirs)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from d100_wwii.actions import repair, repair_armor
-from mantlet import Scripted, UnknownNameError
+from d100_wwii.ruleset import D100Wwii
+from mantlet import Scripted, UnknownNameError, odds
 
 FAR = {"range_m": 500.0}
 NEAR = {"range_m": 3.0}
@@ -34,6 +35,8 @@ def test_explosives_do_half_to_armored_vehicles(kit: Any) -> None:
     shot = kit.shoot("hand_grenade", "sdkfz_251", [50, 24], **NEAR)
     assert "half against an armored vehicle: 12" in shot.text
     assert shot.outcome.condition.detail.base_hp == 75
+    # 4d6 never hurts armor 15 from outside: at best 24, halved to 12.
+    assert odds(D100Wwii(), kit.attack("hand_grenade", **NEAR), kit.find("sdkfz_251")).odds["penetrated"] == 0
 
 
 @pytest.mark.rule("A61")

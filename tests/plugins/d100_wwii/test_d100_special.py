@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from mantlet import effects
+from d100_wwii.ruleset import D100Wwii
+from mantlet import Scripted, effects, run
 
 KPH = 1.609344
 CLOSE = {"range_m": 3.0}
@@ -136,6 +138,22 @@ def test_a_ram_damages_the_target_and_a_quarter_the_rammer(kit: Any) -> None:
     armor = kit.shoot("ram", "opel_blitz", [50, 14], {"collision_ignores_armor": False}, **RAM)
     assert armor.detail.base_hp == 75 - 9
     assert kit.plan("ram", "opel_blitz", **RAM).notes[0] == "skill: 50% Drive Auto (R28)"
+
+
+@pytest.mark.rule("A10", "A62", "R28")
+@pytest.mark.parametrize(("halves", "base_hp", "person", "rammer"), [("up", 92, 8, 4), ("down", 93, 9, 3)])
+def test_halves_and_quarters_of_a_collision_are_rounded_one_way(
+    kit: Any, halves: str, base_hp: int, person: int, rammer: int
+) -> None:
+    # Base HP 30 against 100: half of 15; the people half of that; the rammer a quarter of 15.
+    light = kit.attack("ram", **RAM)
+    light = replace(light, weapon=replace(light.weapon, stats={"d100_wwii": {"rammer_base_hp": 30}}))
+    rules: Any = D100Wwii.with_options({"round_halves": halves})
+    tank = kit.find("m4a1_75_dry")
+    outcome = run(Scripted([50, 15]).dice, rules.resolve, rules.plan(light, tank), rules.fresh(tank))
+    assert outcome.condition.detail.base_hp == base_hp
+    assert outcome.condition.detail.people[1] == (person,)
+    assert outcome.detail == ("rammer_damage", rammer)
 
 
 @pytest.mark.rule("A62")

@@ -6,6 +6,8 @@ round's damage against the armor by itself (A64).
 
 from __future__ import annotations
 
+from typing import Any
+
 from d100_wwii.consequences import kept
 from d100_wwii.incendiary import catch_fire
 from d100_wwii.people_burst import people_burst
@@ -15,7 +17,7 @@ from d100_wwii.shot import DAMAGE, Shot
 from d100_wwii.told import located_told, outcome_of, stopped_told, told_of
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import After, Start, Work, composed
-from mantlet import ArmorResult, Dice, Outcome, Then
+from mantlet import ArmorResult, Dice, Location, Outcome, Then
 
 Result = Outcome | Then
 UNIT = "AV"
@@ -107,23 +109,20 @@ def located(
         dice.note("R5", "Base HP falls from {} to {}", old, base)
     kill = damage if old > 0 >= base else 0
     takes = damage + facing if shot.options.component_takes == "damage" else damage
-    after = settle_row(dice, shot, start, row, damage, takes, kill, damage + facing)
+    after: After = dice.settle(row_hit, *what_hits(shot, start, row, damage, takes, kill, damage + facing))
     locations = places_of(row)
     result = ArmorResult(facing, facing + damage, UNIT) if hits == 1 else None
     return composed(start, after, armor, base, hits, locations, result)
 
 
-def settle_row(
-    dice: Dice, shot: Shot, start: Start, row: Part | Place, damage: int, takes: int, kill: int, heat: int
-) -> After:
-    """What the row brings about, settled by itself: more damage than anything there has makes no difference."""
+def what_hits(
+    shot: Shot, start: Start, row: Part | Place, damage: int, takes: int, kill: int, heat: int
+) -> tuple[Shot, Start, Part | Place, int, int, int, int]:
+    """What a row is hit with, for `row_hit`: more damage than anything there has makes no difference."""
     cap = start.vehicle.cap
     if isinstance(row, Part):
         damage, takes = 0, min(takes, row.hp)
-    after: After = dice.settle(
-        row_hit, shot, start, row, min(damage, cap), min(takes, cap), min(kill, cap), _heat(shot, heat)
-    )
-    return after
+    return shot, start, row, min(damage, cap), min(takes, cap), min(kill, cap), _heat(shot, heat)
 
 
 def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
@@ -145,10 +144,12 @@ def row_burst(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int
     if not toll.through:
         return stopped(dice, shot, start, toll.armor, hits, 0, 0)
     dice.note("R5", "Base HP falls from {} to {}", start.detail.base_hp, toll.base)
-    return dice.then(row_struck, shot, start, row, hits, toll)
+    hit = what_hits(shot, start, row, toll.taken, toll.taken, toll.kill, toll.taken)
+    return dice.then(row_struck, start, hit, toll.armor, toll.base, hits, places_of(row))
 
 
-def row_struck(dice: Dice, shot: Shot, start: Start, row: Part | Place, hits: int, toll: Toll) -> Outcome:
+def row_struck(
+    dice: Dice, start: Start, hit: tuple[Any, ...], armor: int, base: int, hits: int, locations: tuple[Location, ...]
+) -> Outcome:
     """All rounds of a burst have struck: what they do there."""
-    after = settle_row(dice, shot, start, row, toll.taken, toll.taken, toll.kill, toll.taken)
-    return composed(start, after, toll.armor, toll.base, hits, places_of(row), None)
+    return composed(start, dice.settle(row_hit, *hit), armor, base, hits, locations, None)

@@ -16,8 +16,6 @@ from mantlet import Dice, Outcome, Stage, Step, Then, effects
 
 ENDLESS = 1 << 40
 """More than any Base HP: rounds take none off them."""
-NOBODY = -1
-"""The group of rounds that strike nobody who counts."""
 
 
 class Line(NamedTuple):
@@ -35,6 +33,10 @@ class Line(NamedTuple):
     done: tuple[tuple[int, int, int], ...]
     spare: int
     through: bool
+
+
+_Line = tuple[int, int, int, tuple[Struck, ...], tuple[tuple[int, int, int], ...], int, bool]
+"""A Line as it goes from one to the next, bare: there are many."""
 
 
 def people_burst(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Then:
@@ -60,23 +62,29 @@ def dealt_out(dice: Dice, start: Start, place: Place, hits: int) -> tuple[tuple[
 
 def people_struck(
     dice: Dice, shot: Shot, start: Start, place: Place, hits: int, line_up: tuple[Struck, ...], spare: int, impale: bool
-) -> Then:
+) -> Outcome:
     """What the rounds do to each of those struck."""
-    detail = start.detail
-    line = Line(detail.armor, detail.base_hp, 0, line_up, (), spare, False)
-    line = dice.settle(down_the_line, shot, start, line, impale)
-    dice.note("R5", "Base HP falls from {} to {}", detail.base_hp, line.base)
-    return dice.then(line_through, start, place, hits, line)
-
-
-def line_through(dice: Dice, start: Start, place: Place, hits: int, line: Line) -> Outcome:
-    """All rounds among people have struck: the outcome."""
+    line = down_the_line(dice, shot, start, line_up, spare, impale)
+    dice.note("R5", "Base HP falls from {} to {}", start.detail.base_hp, line.base)
     if not line.through:
         work = Work(start)
         work.armor = line.armor
         return work.close(hits=hits)
     after: After = dice.settle(people_done, start, place, line.kill, line.done)
     return composed(start, after, line.armor, line.base, hits, (place.location,), None)
+
+
+def down_the_line(dice: Dice, shot: Shot, start: Start, line_up: tuple[Struck, ...], spare: int, impale: bool) -> Line:
+    """Each one struck takes all his rounds, one person after the other, and the vehicle those that strike nobody."""
+    detail = start.detail
+    first = (detail.armor, detail.base_hp, 0, line_up, (), spare, False)
+    return Line(*dice.fold(first, _line_steps(shot, start, len(line_up) + (spare > 0), impale)))
+
+
+@lru_cache(maxsize=256)
+def _line_steps(shot: Shot, start: Start, visits: int, impale: bool) -> tuple[Step, ...]:
+    # Only the first round of a burst may impale, and that one is struck first.
+    return tuple([Step(_next, _visited, (shot, start, impale and not n)) for n in range(visits)])
 
 
 class Visit(NamedTuple):
@@ -145,27 +153,28 @@ def _hurt(
     return armor, reach + 1 if last and base > reach else base, hp, kill, through
 
 
-def down_the_line(dice: Dice, shot: Shot, start: Start, line: Line, impale: bool) -> Line | Then:
-    """The next one struck takes all his rounds; where they destroy the vehicle everyone takes that damage (R6), the
-    one struck by that very round once (A40)."""
-    armor, base, killed, waiting, done, spare, through = line
-    if waiting:
-        first, rest = waiting[0], waiting[1:]
-    elif spare:
-        first, rest, spare = Struck(NOBODY, 0, 0, spare), (), 0
-    else:
-        return line
-    rounds = first.rounds
-    # Only the first round of a burst may impale, and that one is struck first.
+def _next(line: _Line, shot: Shot, start: Start, impale: bool) -> tuple[Stage, tuple[Any, ...]]:
+    """The next one struck takes his rounds."""
+    armor, base, _, waiting, _, spare, through = line
+    if not waiting and not spare:
+        return no_blow, ()
+    hp, rounds = waiting[0][2:] if waiting else (0, spare)
     most = most_of(shot, start, armor)
-    enough = ENDLESS
-    if shot.told and shot.told != DAMAGE:
-        enough = (sum([person.rounds for person in rest]) + spare) * most + kept(start, ENDLESS)
-    # How far the Base HP is out of reach of these rounds makes no difference to them.
-    beyond = 0 if impale or base <= rounds * most else base - rounds * most - 1
-    begun = Visit(armor, base - beyond, first.hp, 0, through and base <= 0)
-    line = Line(armor, beyond, killed, rest, done, spare, through)
-    return dice.then(visited, shot, start, line, first, begun, impale, most if enough == 1 else 0, enough)
+    if not impale and base > rounds * most:
+        # How far the Base HP are out of reach of these rounds makes no difference to them.
+        base = rounds * most + 1
+    begun = Visit(armor, base, hp, 0, through and base <= 0)
+    last = most if _enough(line, shot, start, most) == 1 else 0
+    return visit, (shot, start.vehicle.stats.passenger_armor, begun, rounds, impale, last)
+
+
+def _enough(line: _Line, shot: Shot, start: Start, most: int) -> int:
+    """More Base HP than this, after the next one's rounds, make no difference any more in the words asked for."""
+    if not shot.told or shot.told == DAMAGE:
+        return ENDLESS
+    waiting, spare = line[3], line[5]
+    others = sum([person.rounds for person in waiting[1:]]) + spare if waiting else 0
+    return others * most + kept(start, ENDLESS)
 
 
 def most_of(shot: Shot, start: Start, armor: int) -> int:
@@ -174,57 +183,47 @@ def most_of(shot: Shot, start: Start, armor: int) -> int:
     return max(0, shot.brings(shot.damage.high) - facing)
 
 
-def visited(
-    dice: Dice,
-    shot: Shot,
-    start: Start,
-    line: Line,
-    first: Struck,
-    begun: Visit,
-    impale: bool,
-    last: int,
-    enough: int,
-) -> Line | Then:
-    """The first of the line takes his rounds. `line` has the others, and the Base HP that are out of reach; more than
-    `enough` of them make no difference any more."""
-    armor, base, hp, kill, more = dice.settle(
-        visit, shot, start.vehicle.stats.passenger_armor, begun, first.rounds, impale, last
-    )
-    _, beyond, killed, rest, done, spare, through = line
-    if base:
-        base += beyond
-        if base > enough:
-            base = enough
+def _visited(line: _Line, struck: Visit | None, shot: Shot, start: Start, impale: bool) -> _Line:
+    """The first of the line has taken his rounds; where they destroy the vehicle everyone takes that damage (R6), the
+    one struck by that very round once (A40)."""
+    if struck is None:
+        return line
+    before, base, killed, waiting, done, spare, through = line
+    armor, left, hp, kill, more = struck
+    first, rest = (waiting[0], waiting[1:]) if waiting else (None, ())
+    most = most_of(shot, start, before)
+    if left:
+        reach = (first.rounds if first else spare) * most
+        if not impale and base > reach:
+            left += base - reach - 1
     if kill:
+        killed = killed or kill
         done = tuple(sorted([(g, was, now - kill if now > kill else 0) for g, was, now in done]))
         rest = tuple([Struck(g, was, now - kill if now > kill else 0, n) for g, was, now, n in rest])
-    if first.group != NOBODY:
-        done = tuple(sorted((*done, (first.group, first.before, hp)))) if done else ((first.group, first.before, hp),)
-    line = Line(armor, base, killed or kill, rest, done, spare if base > 0 or shot.lowers else 0, through or more)
-    if enough < ENDLESS:
-        line = in_few_words(start, line, base >= enough)
-    return dice.then(down_the_line, shot, start, line, False) if line.waiting or line.spare else line
+    if first:
+        done = tuple(sorted((*done, (first[0], first[1], hp)))) if done else ((first[0], first[1], hp),)
+    if not first or (left <= 0 and not shot.lowers):
+        spare = 0
+    through = through or more
+    if shot.told and shot.told != DAMAGE:
+        return _in_few_words(start, (armor, left, killed, rest, done, spare, through), _enough(line, shot, start, most))
+    return armor, left, killed, rest, done, spare, through
 
 
-Done = tuple[tuple[int, int, int], ...]
-
-
-def in_few_words(start: Start, line: Line, out_of_reach: bool) -> Line:
-    """Hit points that can no longer change are told by their meaning.
-
-    `out_of_reach`: nothing still to come destroys the vehicle.
-    """
+def _in_few_words(start: Start, line: _Line, enough: int) -> _Line:
+    """Hit points that can no longer change are told by their meaning: nothing still to come destroys the vehicle where
+    Base HP are `enough`."""
     armor, base, kill, waiting, done, spare, through = line
     if base <= 0:
-        kill = same_kill(start.detail.people, kill)
-        return Line(armor, 0, kill, waiting, meaning(done), spare, through)
-    if out_of_reach and not start.detail.speed:
-        return Line(armor, base, kill, waiting, meaning(done), spare, through)
-    return line
+        return armor, 0, same_kill(start.detail.people, kill), waiting, meaning(done), spare, through
+    if base >= enough:
+        base = enough
+        done = done if start.detail.speed else meaning(done)
+    return armor, base, kill, waiting, done, spare, through
 
 
 @lru_cache(maxsize=65536)
-def meaning(done: Done) -> Done:
+def meaning(done: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
     """Hit points by what they mean: unhurt, wounded, unconscious, dead."""
     return tuple(sorted([(g, before, hp if hp == before else state_of(hp)) for g, before, hp in done]))
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from d100_wwii.consequences import kept
 from d100_wwii.crowd import anybody_dead, one_for_all, strikes
-from d100_wwii.people import at_risk, destruction
-from d100_wwii.people_burst import Line, dealt_out, down_the_line, meaning, people_done, same_kill
+from d100_wwii.people import Struck, at_risk, destruction
+from d100_wwii.people_burst import dealt_out, down_the_line, meaning, people_done, same_kill
 from d100_wwii.rows import Toll, by_person, location, places_of, rounds, row_hit
 from d100_wwii.shot import CREW, DAMAGE, EFFECTS, FLAGS, PEOPLE
 from d100_wwii.vehicle import Part, Place
@@ -244,8 +244,7 @@ def people_told(
     line_up, spare = dealt_out(dice, start, place, hits)
     if shot.told == CREW and not spare and start.detail.base_hp >= sum([person.hp for person in line_up]):
         return dice.then(anybody_dead, shot, start, line_up, impale, False)
-    line = Line(start.detail.armor, start.detail.base_hp, 0, line_up, (), spare, False)
-    return dice.then(line_told, joint(shot), start, place, line, impale)
+    return dice.then(line_told, joint(shot), start, place, line_up, spare, impale)
 
 
 def others_able(work: Work, place: Place) -> bool:
@@ -275,9 +274,11 @@ def alone_told(
     return outcome_of(shot, start, told, toll.base)
 
 
-def line_told(dice: Dice, shot: Shot, start: Start, place: Place, line: Line, impale: bool) -> Outcome:
+def line_told(
+    dice: Dice, shot: Shot, start: Start, place: Place, line_up: tuple[Struck, ...], spare: int, impale: bool
+) -> Outcome:
     """What the rounds do to those struck: like `people_burst.people_struck`."""
-    line = dice.settle(down_the_line, shot, start, line, impale)
+    line = down_the_line(dice, shot, start, line_up, spare, impale)
     if not line.through:
         return stopped_told(shot, line.armor < start.detail.armor)
     told = dice.settle(people_done_told, shot, start, place, line.kill, line.done)

@@ -80,9 +80,13 @@ def composed(
             work = Work(start, Detail(armor, 0, *rest))
             work.effects = bits
             return work.close(hits=hits, locations=locations, armor=result)
-    now = Condition._make((*neutral, Detail._make((armor, base, *rest))))
-    worse = base < found or armor < found_armor
-    return Outcome(whole[worse], now, hits, locations, wounded, killed, found - base, result)
+    # Made without the detour over their own __new__: a burst has tens of thousands of outcomes.
+    now = _made(Condition, (*neutral, _made(Detail, (armor, base, *rest))))
+    effects_now = whole[base < found or armor < found_armor]
+    return _made(Outcome, (effects_now, now, hits, locations, wounded, killed, found - base, result, None))
+
+
+_made = tuple.__new__
 
 
 class Work:

@@ -72,6 +72,7 @@ _APART: tuple[tuple[Keep, frozenset[str]], ...] = (
 _LOSSES: frozenset[str] = frozenset({"crew_killed", "people_wounded", "people_killed"})
 _SLOWED: frozenset[str] = frozenset({"mobility_reduced"})
 _FIRE: frozenset[str] = frozenset({"on_fire"})
+_OUT: frozenset[str] = frozenset({"knocked_out"})
 _SPLIT: tuple[tuple[Keep, frozenset[str]], ...] = (
     ("touched", _PEOPLE - _LOSSES),
     ("people", _LOSSES),
@@ -80,6 +81,10 @@ _SPLIT: tuple[tuple[Keep, frozenset[str]], ...] = (
     ("fire", _FIRE),
     ("damage", _DAMAGE),
     ("places", _PLACES),
+)
+_CROWDED: tuple[tuple[Keep, frozenset[str]], ...] = (
+    *[(keep, answers - _OUT) for keep, answers in _SPLIT],
+    ("out", _OUT),
 )
 _JOINT: tuple[tuple[Keep, frozenset[str]], ...] = (
     ("joint", ANSWERS - _DAMAGE - _PLACES),
@@ -283,7 +288,7 @@ class GurpsVehicle(Ruleset[Options]):
         folk = self._folk(plan.block, told=False)
         if isinstance(plan, VehiclePlan):
             animals = self._animals(plan.block, told=False)
-            views = _JOINT if _together(plan) else _SPLIT if plan.split else _APART
+            views = _JOINT if _together(plan) else _CROWDED if plan.crowded else _SPLIT if plan.split else _APART
             return tuple(Projection(projected(plan, keep, folk, animals), answers) for keep, answers in views)
         if plan.target.kind == "creature":
             views = (("vehicle", ANSWERS - {"locations"}), ("places", _PLACES))

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 from gurps_vehicle.armor import cover_dr
 from gurps_vehicle.files import read
-from gurps_vehicle.people import Blow, lots_of, occupant_dice, who_table, wound
+from gurps_vehicle.health import DEAD, DOWN
+from gurps_vehicle.people import Blow, lots_of, occupant_dice, person, state_of, who_table, wound
 from gurps_vehicle.tables import HIT, ORDINARY, CriticalEffect, occupant_check, occupant_number
 from gurps_vehicle.vehicle_plan import Slot, VehiclePlan
-from mantlet import Dice
+from mantlet import Dice, Stage, Step
 
 TORSO_ROW = 10
 """The row of the humanoid table whose place stands for the body as a whole."""
 
 People = tuple[int, ...]
+
+NOBODY_COUNTS: Final[People] = ()
+"""Stands for people whose state has no further use: some are sure to stay in action, or somebody is hurt already."""
 
 
 def number_inside(plan: VehiclePlan, present: Sequence[int]) -> int:
@@ -48,13 +53,15 @@ def blows_inside(dice: Dice, plan: VehiclePlan, number: int, count: int) -> tupl
     return tuple([Blow(occupant_dice(lot), "cut") for lot in lots])
 
 
-def strike_person(dice: Dice, plan: VehiclePlan, people: People, present: Sequence[int], blow: Blow) -> People:
+def strike_person(
+    dice: Dice, plan: VehiclePlan, people: People, present: Sequence[int], blow: Blow, *, last: bool
+) -> People:
     """Somebody in the open, or behind a window, is struck instead of the vehicle (G18, G20)."""
     who = pick_who(dice, plan, people, present)
     code = dice.settle(wound, plan.folk, people[who], blow)
     people = (*people[:who], code, *people[who + 1 :])
     if plan.wide:
-        people = strike_around(dice, plan, people, besides=who)
+        return strike_around(dice, plan, people, besides=who, last=last)
     return in_order(plan, people)
 
 
@@ -85,27 +92,66 @@ def strike_inside(dice: Dice, plan: VehiclePlan, people: People, present: Sequen
     return in_order(plan, people)
 
 
-def strike_around(dice: Dice, plan: VehiclePlan, people: People, besides: int = -1) -> People:
-    """Everybody in the open feels an explosion or large-area attack (G26): a yard off, or all over."""
+def strike_around(dice: Dice, plan: VehiclePlan, people: People, besides: int = -1, *, last: bool) -> People:
+    """Everybody in the open feels an explosion or large-area attack (G26): a yard off, or all over.
+
+    With the `last` round nobody counts any more where it only matters if all are out of action, and one is not.
+    """
     inside = plan.attack.delivery == "lobbed_inside"
     factor = 1 if plan.shot.large_area else int(read("attack")["explosion"]["yards_factor"])
-    spot = plan.folk.body.table.row_for(TORSO_ROW).value
-    for i in plan.inside if inside else plan.exposed:
-        if i != besides and people[i] >= 0:
-            code = dice.settle(wound, plan.folk, people[i], blow_of(plan, ORDINARY, part=factor), spot)
-            people = (*people[:i], code, *people[i + 1 :])
-    return in_order(plan, people)
+    seats = [i for i in (plan.inside if inside else plan.exposed) if i != besides]
+    return _all_feel(dice, plan, people, seats, factor, last)
 
 
 def strike_everybody(dice: Dice, plan: VehiclePlan, people: People) -> People:
-    """Those in the open, one after the other in a body of its own, when an explosion goes off some way away."""
-    spot = plan.folk.body.table.row_for(TORSO_ROW).value
+    """Those in the open, when an explosion goes off some way away."""
     factor = int(read("attack")["explosion"]["yards_factor"]) * max(1, round(plan.yards_off))
-    for i in plan.exposed:
-        if people[i] >= 0:
-            code = dice.settle(wound, plan.folk, people[i], blow_of(plan, ORDINARY, part=factor), spot)
-            people = (*people[:i], code, *people[i + 1 :])
-    return in_order(plan, people)
+    return _all_feel(dice, plan, people, plan.exposed, factor, last=False)
+
+
+class Felt:
+    """What somebody feels of an explosion. Compares by identity: one object for equal ones of a plan.
+
+    `alike` are those in like seats who have felt it by then, him included: they are put in order.
+    """
+
+    __slots__ = ("alike", "blow", "last", "plan", "seat", "spot")
+
+    def __init__(self, plan: VehiclePlan, seat: int, alike: tuple[int, ...], factor: int, last: bool) -> None:
+        self.plan, self.seat, self.alike = plan, seat, alike
+        self.blow = blow_of(plan, ORDINARY, part=factor)
+        self.spot: Any = plan.folk.body.table.row_for(TORSO_ROW).value
+        self.last = last and plan.counts_people
+
+
+def _all_feel(dice: Dice, plan: VehiclePlan, people: People, seats: Sequence[int], factor: int, last: bool) -> People:
+    """Everybody in these seats feels a part of the damage, one after the other."""
+    there = tuple([i for i in seats if people[i] >= 0])
+    key = ("felt", there, factor, last)
+    steps = plan.known.get(key)
+    if steps is None:
+        made = []
+        for at, i in enumerate(there):
+            group = next((group for group in plan.groups if i in group), ()) if plan.keep != "told" else ()
+            alike = tuple(sorted([j for j in there[: at + 1] if j in group]))
+            made.append(Step(_ask_wound, _add_wound, (Felt(plan, i, alike, factor, last),)))
+        steps = plan.known[key] = tuple(made)
+    after: People = dice.fold(people, steps) if steps else people
+    return in_order(plan, after) if after else after
+
+
+def _ask_wound(people: People, felt: Felt) -> tuple[Stage, tuple[Any, ...]]:
+    return wound, (felt.plan.folk, people[felt.seat] if people else person(0, DEAD), felt.blow, felt.spot)
+
+
+def _add_wound(people: People, code: int, felt: Felt) -> People:
+    if not people or (felt.last and state_of(code) < DOWN):
+        return NOBODY_COUNTS
+    after = list(people)
+    after[felt.seat] = code
+    for i, state in zip(felt.alike, sorted([after[i] for i in felt.alike])):
+        after[i] = state
+    return tuple(after)
 
 
 def in_order(plan: VehiclePlan, people: People) -> People:

@@ -132,26 +132,31 @@ class VehiclePlan(GurpsPlan):
     @cached_property
     def lean(self) -> bool:
         """Whether the vehicle is told alone, with what odds need of it and no more."""
-        return self.keep in ("vehicle", "slowed", "fire")
+        return self.keep in ("vehicle", "out", "slowed", "fire")
 
     @cached_property
     def told_flags(self) -> int:
         """The flags that are told."""
         if self.keep == "fire":
             return FIRE
-        if self.keep == "slowed":
-            return POWER
+        if self.keep in ("slowed", "out"):
+            return POWER if self.keep == "slowed" else 0
         return ~(POWER | FIRE) if self.keep == "vehicle" and self.split else ~0
 
     @cached_property
     def counts_lost(self) -> bool:
         """Whether it matters which HP thresholds are passed."""
-        return self.keep in ("vehicle", "slowed", "joint")
+        return self.keep in ("vehicle", "out", "slowed", "joint")
 
     @cached_property
     def counts_people(self) -> bool:
         """Whether it matters if everybody aboard is out of action."""
-        return self.keep == "vehicle"
+        return self.keep == "out" or (self.keep == "vehicle" and not self.crowded)
+
+    @cached_property
+    def crowded(self) -> bool:
+        """Whether so many rounds may strike that everybody aboard may be out of action: that has a view of its own."""
+        return self.split and 0 < len(self.target.crew) <= self.most * self.each
 
     @cached_property
     def people_alone(self) -> bool:
@@ -176,9 +181,9 @@ class VehiclePlan(GurpsPlan):
         return found
 
     def next_threshold(self, lost: int) -> int:
-        """The injury at which the next HT roll of the vehicle comes. One that stops it does not slow it as such."""
+        """The injury at which the next HT roll of the vehicle comes that counts: the first can only stop it."""
         hp = self.block.hp
-        return max(lost // hp + 1, 2 if self.keep == "slowed" else 1) * hp
+        return max(lost // hp + 1, 2 if self.keep == "slowed" or (self.keep == "vehicle" and self.crowded) else 1) * hp
 
     def most_of(self, stratum: Stratum, critical: bool) -> int:
         """The most that a round in a stratum can take from the whole."""

@@ -13,8 +13,9 @@ from gurps_vehicle.health import DEAD
 from gurps_vehicle.people import person
 from gurps_vehicle.progress import Progress, Start
 from gurps_vehicle.vehicle_impact import NOT, WHOLLY, Exactness, Impact, passed
+from gurps_vehicle.vehicle_people import NOBODY_COUNTS
 from gurps_vehicle.vehicle_plan import Stratum, VehiclePlan
-from gurps_vehicle.vehicle_strike import NOBODY_COUNTS, Strike, one_round, somebody
+from gurps_vehicle.vehicle_strike import Strike, one_round, somebody
 from mantlet import Stage, Step
 from mantlet.effects import PENETRATED
 

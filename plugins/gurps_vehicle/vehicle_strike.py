@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from gurps_vehicle.detail import POWER, neutral_people
 from gurps_vehicle.health import DEAD, DOWN
@@ -10,6 +10,7 @@ from gurps_vehicle.people import Blow, state_of, wound
 from gurps_vehicle.tables import HIT, ORDINARY, CriticalEffect, critical_rolls, occupant_check
 from gurps_vehicle.vehicle_impact import NOT, Exactness, Impact, major_wounds, strike_vehicle
 from gurps_vehicle.vehicle_people import (
+    NOBODY_COUNTS,
     blow_at,
     blows_inside,
     body_as_cover,
@@ -24,9 +25,6 @@ from gurps_vehicle.vehicle_people import (
 from gurps_vehicle.vehicle_plan import Choice, Slot, Stratum, VehiclePlan
 from gurps_vehicle.vehicle_working import slows
 from mantlet import Dice, Then
-
-NOBODY_COUNTS: Final[tuple[int, ...]] = ()
-"""Stands for people whose state has no further use: some are sure to stay in action, or somebody is hurt already."""
 
 
 class Strike(NamedTuple):
@@ -99,11 +97,11 @@ def strike_people(
     """What a round does to people: the `blow` at somebody in its way, or the dice of its impact for those inside."""
     after = people
     if blow is not None:
-        after = strike_person(dice, plan, people, present, blow)
+        after = strike_person(dice, plan, people, present, blow, last=left == 0)
     elif present:
         after = strike_inside(dice, plan, people, present, impact.dice_inside)
     if plan.wide and blow is None and left is not None and impact.slot.code.acts != "animal":
-        after = strike_around(dice, plan, after)
+        after = strike_around(dice, plan, after, last=left == 0)
     return Strike(_kept(dice, plan, impact), _counted(plan, people, after, left), animals, place)
 
 

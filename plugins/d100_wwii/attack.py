@@ -59,15 +59,11 @@ def delivery_of(attack: Attack, stats: WeaponStats) -> str:
 def refusal(attack: Attack, target: Target, options: Options) -> str | None:
     """Why the rules cannot mean this attack, in one sentence that names the rule; None when they can."""
     ram = attack.weapon.kind == "ram" or attack.delivery == "rammed"
-    if target.kind != "vehicle":
-        who = "an animal" if target.kind == "creature" else "men on foot"
-        if ram:
-            return f"R28: ramming is a driver's maneuver against another vehicle, and {target.id} is {who}."
-        tables = "automobiles and trucks, motorcycles and armored vehicles"
-        return f"R4: there are location tables for {tables} alone, and {target.id} is {who}."
-    if not hit_table_of(target) and not (target.stats.get(NAME) or {}).get("hit_table"):
-        tables = "cars, trucks, motorcycles and armored vehicles"
-        return f"R4: there is no location table for {_a(target.body)} such as {target.id}, only for {tables}."
+    if target.kind != "vehicle" and ram:
+        return f"R28: ramming is a driver's maneuver against another vehicle, and {target.id} is {_who(target)}."
+    unknown = no_table_for(target)
+    if unknown is not None:
+        return unknown
     stats = weapon_stats(attack.weapon, attack.ammunition, options)
     if stats is None:
         what = f"{attack.weapon.id} with {_a(attack.ammunition.kind)} round"
@@ -82,6 +78,21 @@ def refusal(attack: Attack, target: Target, options: Options) -> str | None:
         or _range_refusal(attack, stats, delivery)
         or _aim_refusal(attack, vehicle, delivery)
     )
+
+
+def no_table_for(target: Target) -> str | None:
+    """Why the rules have no location table for a target, in one sentence; None when they have."""
+    if target.kind != "vehicle":
+        tables = "automobiles and trucks, motorcycles and armored vehicles"
+        return f"R4: there are location tables for {tables} alone, and {target.id} is {_who(target)}."
+    if not hit_table_of(target) and not (target.stats.get(NAME) or {}).get("hit_table"):
+        tables = "cars, trucks, motorcycles and armored vehicles"
+        return f"R4: there is no location table for {_a(target.body)} such as {target.id}, only for {tables}."
+    return None
+
+
+def _who(target: Target) -> str:
+    return "an animal" if target.kind == "creature" else "men on foot"
 
 
 def _a(noun: str) -> str:

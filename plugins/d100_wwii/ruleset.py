@@ -7,8 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from d100_wwii.attack import HITS, IMPALES, JAMS, D100Plan, aims, plan_of, refusal
-from d100_wwii.blocks import NAME
+from d100_wwii.attack import HITS, IMPALES, JAMS, D100Plan, aims, no_table_for, plan_of, refusal
 from d100_wwii.burst import strike
 from d100_wwii.driving import road
 from d100_wwii.options import Options
@@ -30,9 +29,22 @@ from d100_wwii.state import (
 from d100_wwii.tables import collision_table, data, fire_table, location_table, sub_tables, trouble_tables
 from d100_wwii.told import asked_apart, burst_told, can_be_told, fitting, retold
 from d100_wwii.vehicle import Vehicle, vehicle_of
-from d100_wwii.vehicle_stats import ARMORED_FROM, hit_table_of
+from d100_wwii.vehicle_stats import ARMORED_FROM
 from d100_wwii.work import Start, Work, people_states, start_of
-from mantlet import Attack, Check, Condition, Dice, Outcome, Passage, Projection, Ruleset, Table, Target, Then
+from mantlet import (
+    Attack,
+    Check,
+    Condition,
+    Dice,
+    NotCoveredError,
+    Outcome,
+    Passage,
+    Projection,
+    Ruleset,
+    Table,
+    Target,
+    Then,
+)
 from mantlet.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
 from mantlet.effects import NO_EFFECT
 
@@ -87,7 +99,7 @@ class D100Wwii(Ruleset[Options]):
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """Time in whole rounds of three seconds: fires, timers, the wheel, trouble carried over."""
-        if not target_known(target):
+        if no_table_for(target) is not None:
             return Passage(condition)
         start = self.start(target, condition)
         return pass_rounds(dice, start, start.detail, int(seconds // self.options.round_seconds))
@@ -97,21 +109,27 @@ class D100Wwii(Ruleset[Options]):
         return vehicle_of(target, self.options)
 
     def start(self, target: Target, condition: Condition, *, dark: bool = False) -> Start:
-        """A target in a condition, ready to work on; the condition is adopted where another ruleset wrote it."""
+        """A target in a condition, ready to work on; the condition is adopted where another ruleset wrote it.
+
+        Raises NotCoveredError for a target that has no location table.
+        """
+        unknown = no_table_for(target)
+        if unknown is not None:
+            raise NotCoveredError(unknown)
         known = self.adopt(target, condition)
         speed = known.detail.speed if isinstance(known.detail, Detail) else 0
         return start_of(self.vehicle(target), known, speed, dark)
 
     def fresh(self, target: Target) -> Condition:
         """The condition of an untouched target."""
-        if not target_known(target):
+        if no_table_for(target) is not None:
             return super().fresh(target)
         vehicle = self.vehicle(target)
         return Condition(people=people_states(vehicle, vehicle.full.people), ruleset=self.name, detail=vehicle.full)
 
     def adopt(self, target: Target, condition: Condition) -> Condition:
         """Another ruleset's condition in these terms: hit points, pools and fires that fit its neutral facts."""
-        if not target_known(target):
+        if no_table_for(target) is not None:
             return condition.neutral
         if condition.ruleset == self.name and isinstance(condition.detail, Detail):
             return condition
@@ -139,14 +157,7 @@ class D100Wwii(Ruleset[Options]):
 
     def aims(self, target: Target) -> tuple[str, ...]:
         """The rows of its location table that stand for something aboard."""
-        return aims(self.vehicle(target)) if target_known(target) else ()
-
-
-def target_known(target: Target) -> bool:
-    """Whether the rules have a location table for it."""
-    if target.kind != "vehicle":
-        return False
-    return bool(hit_table_of(target) or (target.stats.get(NAME) or {}).get("hit_table"))
+        return aims(self.vehicle(target)) if no_table_for(target) is None else ()
 
 
 def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | Then:

@@ -120,6 +120,15 @@ def test_it_takes_somebody_to_put_out_a_fire() -> None:
     assert "R23: it takes an occupant to put out a fire, and nobody aboard kubelwagen can act." in told
 
 
+@pytest.mark.rule("R4")
+@pytest.mark.parametrize("action", ["extinguish", "repair armor", "repair engine", "bail-out"])
+def test_what_has_no_location_table_is_refused(action: str) -> None:
+    succeed("attack --ruleset gurps_vehicle --weapon kar98k --target horse --seed 1 --state s.json")
+    before = saved()
+    assert "and horse is an animal." in fail(f"d100 {action} --state s.json", 1)
+    assert saved() == before
+
+
 @pytest.mark.rule("A65")
 def test_the_state_of_another_ruleset_is_taken_over() -> None:
     succeed(f"{SHERMAN} --ruleset facing_armor".replace("--dice 50,30", "--seed 3"))

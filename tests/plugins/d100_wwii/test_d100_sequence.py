@@ -92,6 +92,24 @@ def test_a_component_takes_what_came_through(kit: Any) -> None:
     assert worn.outcome.condition.mobility == 2
 
 
+@pytest.mark.rule("A3", "A4", "A5", "A64", "R18")
+def test_a_component_under_a_burst_takes_what_every_round_brings_through(kit: Any) -> None:
+    car = kit.find("kubelwagen")
+
+    def engine(script: list[int], options: dict[str, Any] | None = None) -> tuple[int, int]:
+        shot = kit.shoot("mg42", car, [*script], options, rounds=4)
+        return shot.hp("engine", car), shot.detail.base_hp
+
+    plain, impaling = [50, 2, 25, 6, 7], [10, 2, 25, 12, 6]  # armor 3: 3 + 4 through, 9 + 3 through
+    assert engine(plain) == (15 - 7, 30 - 7)
+    assert engine(impaling) == (15 - 12, 30 - 12)
+    assert engine(plain, {"component_takes": "damage"}) == (15 - 13, 30 - 7)
+    assert engine(plain, {"component_absorbs_base_hp": True}) == (15 - 7, 30)
+    gone = [50, 2, 25, 16, 13, 21]  # 13 + 10 through: 8 more than the engine has
+    assert engine(gone) == (0, 30 - 23)
+    assert engine(gone, {"component_overflow": True}) == (0, 0)
+
+
 @pytest.mark.rule("A4")
 def test_base_hp_falls_whatever_is_struck(kit: Any) -> None:
     driver = [50, 10, 70]

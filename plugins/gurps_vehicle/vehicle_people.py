@@ -141,7 +141,19 @@ def _all_feel(dice: Dice, plan: VehiclePlan, people: People, seats: Sequence[int
 
 
 def _ask_wound(people: People, felt: Felt) -> tuple[Stage, tuple[Any, ...]]:
+    if felt.plan.keep == "told":
+        return told_wound, (felt, people[felt.seat])
     return wound, (felt.plan.folk, people[felt.seat] if people else person(0, DEAD), felt.blow, felt.spot)
+
+
+def told_wound(dice: Dice, felt: Felt, code: int) -> int:
+    """What somebody feels of it, and who that is."""
+    name, part = felt.plan.seat_names[felt.seat], felt.blow.part
+    if part > 1:
+        dice.note("G26", "{} feels damage / {}.", name, part)
+    else:
+        dice.note("G26", "{} feels all of it.", name)
+    return wound(dice, felt.plan.folk, code, felt.blow, felt.spot)
 
 
 def _add_wound(people: People, code: int, felt: Felt) -> People:

@@ -184,13 +184,17 @@ def test_those_in_the_open_feel_a_blast_and_a_flame(shooting: Any) -> None:
     truck = manned(("front", 1, False), ("deck", 2, True), dr={"other": 9}, locations="E", person_dr=1)
     shell = shooting.attack("2d", "cr", 2, aim="body", stats={"explosive": True})
     # DR 9 / 2 is 4; to those on deck 12 / 3 and 9 / 3, less their DR, which the divisor does not touch.
-    outcome, _ = shooting.script("9,18,12,9", shell, truck, wounds="points")
+    outcome, notes = shooting.script("9,18,12,9", shell, truck, wounds="points")
+    assert [note for note in notes if "feels" in note] == [
+        "deck man 1 feels damage / 3.", "deck man 2 feels damage / 3.",
+    ]  # fmt: skip
     assert (outcome.damage, [code >> 2 for code in outcome.condition.detail.people]) == (5, [0, 3, 2])
     flame = shooting.attack("2d", "burn", stats={"large_area": True})
-    outcome, _ = shooting.script("9,4,3", flame, manned(("deck", 2, True), dr={"other": 9}), wounds="points")
+    outcome, notes = shooting.script("9,4,3", flame, manned(("deck", 2, True), dr={"other": 9}), wounds="points")
     # Mean of 9 and 0, rounded up; nobody is inside, and all on deck feel the whole of it.
     assert outcome.damage == 9 - 5
     assert [code >> 2 for code in outcome.condition.detail.people] == [4, 3]
+    assert "deck man 2 feels all of it." in notes
 
 
 @pytest.mark.rule("G26")

@@ -11,7 +11,7 @@ from gurps_vehicle.health import DEAD, DOWN
 from gurps_vehicle.people import Blow, lots_of, occupant_dice, person, state_of, who_table, wound
 from gurps_vehicle.tables import HIT, ORDINARY, CriticalEffect, occupant_check, occupant_number
 from gurps_vehicle.vehicle_plan import Slot, VehiclePlan
-from mantlet import Dice, Stage, Step
+from mantlet import Dice, Stage, Step, Then
 
 TORSO_ROW = 10
 """The row of the humanoid table whose place stands for the body as a whole."""
@@ -146,7 +146,7 @@ def _ask_wound(people: People, felt: Felt) -> tuple[Stage, tuple[Any, ...]]:
     return wound, (felt.plan.folk, people[felt.seat] if people else person(0, DEAD), felt.blow, felt.spot)
 
 
-def told_wound(dice: Dice, felt: Felt, code: int) -> int:
+def told_wound(dice: Dice, felt: Felt, code: int) -> int | Then:
     """What somebody feels of it, and who that is."""
     name, part = felt.plan.seat_names[felt.seat], felt.blow.part
     if part > 1:

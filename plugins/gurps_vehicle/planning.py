@@ -104,7 +104,7 @@ def aiming(
         Modifier(bonus, f"Acc {shot.acc}, {options.aim_turns} turn{'s' * (options.aim_turns > 1)} of aim"),
         Modifier(rapid_fire_bonus(shots), f"{shots} rounds"),
         Modifier(penalty, f"aimed at {aim}"),
-        Modifier(aiming_data["moving_shooter"]["penalty"] if attack.shooter_speed_kph else 0, "shooter on the move"),
+        Modifier(aiming_data["moving_shooter"] if attack.shooter_speed_kph else 0, "shooter on the move"),
         Modifier(aiming_data["dark"] if attack.dark else 0, "in the dark"),
     ]
     kept = tuple(m for m in reasons if m.value or m.reason == "skill")

@@ -220,7 +220,8 @@ class GurpsVehicle(Ruleset[Options]):
         skull = next((s for s in spots if s.kind in ("skull", "brain")), None)
         return CreaturePlan(
             attack=attack, target=target, derived=(*shot.derived, *block.derived),
-            ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes, f"Body plan {body.name}."),
+            ignored=ignored_inputs(attack, used),
+            notes=(*roll.notes, *notes, f"Body plan {body.name}. {body.note}".strip()),
             shot=shot, block=block, options=self.options, check=roll.check, most=roll.most,
             health=Health(block.hp, block.ht), most_lost=Health(block.hp, block.ht).most,
             folk=self._folk(block), body=body, aimed=aimed, behind=behind,

@@ -30,7 +30,8 @@ def catches_fire(dice: Dice, fragile: Collection[str], ht: int, *, fire: bool, v
     if "f" in fragile:
         rules = read("wounding")["fragile"]
         modifier = (rules["flammable_burning"] if fire else 0) + (rules["flammable_vitals"] if vital else 0)
-        if not makes_ht(dice, ht, "flammable: HT roll", "G25", modifier):
+        why = " and ".join((*(("fire or explosion",) if fire else ()), *(("vital area",) if vital else ())))
+        if not makes_ht(dice, ht, "flammable: HT roll", "G25", modifier, why):
             dice.note("G25", "It catches fire.")
             return True
     return False

@@ -41,10 +41,10 @@ def _rules() -> dict[str, float]:
 
 
 @lru_cache(maxsize=1024)
-def ht_check(ht: int, modifier: int = 0, bands: tuple[tuple[int, str], ...] = ()) -> Check[str]:
+def ht_check(ht: int, modifier: int = 0, bands: tuple[tuple[int, str], ...] = (), why: str = "location") -> Check[str]:
     """An HT roll: `made`, else the band by how much it is missed: (at most, name); anything beyond is `failed`.
 
-    A critical miss counts as missed by 10 or more.
+    A critical miss counts as missed by 10 or more. `why` says what the modifier is for.
     """
     target = ht + modifier
     grades = []
@@ -56,13 +56,13 @@ def ht_check(ht: int, modifier: int = 0, bands: tuple[tuple[int, str], ...] = ()
         if is_critical_miss(roll, target):
             missed = max(missed, 10)
         grades.append((roll, next((name for most, name in bands if missed <= most), FAILED)))
-    modifiers = (Modifier(ht, "HT"), Modifier(modifier, "location")) if modifier else ()
+    modifiers = (Modifier(ht, "HT"), Modifier(modifier, why)) if modifier else ()
     return Check(ROLL, grades, target, modifiers)
 
 
-def makes_ht(dice: Dice, ht: int, reason: str, rule: str, modifier: int = 0) -> bool:
-    """A plain HT roll."""
-    return dice.check(ht_check(ht, modifier), reason, rule) == MADE
+def makes_ht(dice: Dice, ht: int, reason: str, rule: str, modifier: int = 0, why: str = "location") -> bool:
+    """A plain HT roll; `why` says what its modifier is for."""
+    return dice.check(ht_check(ht, modifier, (), why), reason, rule) == MADE
 
 
 def knockdown(dice: Dice, ht: int, modifier: int, rule: str) -> str:

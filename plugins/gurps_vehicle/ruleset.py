@@ -253,7 +253,7 @@ class GurpsVehicle(Ruleset[Options]):
             aim, penalty = find_aim(body, attack.aim, target.id)
             aimed = aimed_table(body, aim)
         used = set(_USED)
-        off, notes = _all_over(attack, shot, used)
+        off, notes = _all_over(attack, shot, used, each=True)
         if notes:
             aimed, penalty = body.torso(), 0
         roll = aiming(attack, shot, self.options, block.sm, penalty, aim, near=is_near(aimed))
@@ -359,14 +359,15 @@ class GurpsVehicle(Ruleset[Options]):
         return self._body(block).aims()
 
 
-def _all_over(attack: Attack, shot: Shot, used: set[str]) -> tuple[float, tuple[str, ...]]:
+def _all_over(attack: Attack, shot: Shot, used: set[str], *, each: bool = False) -> tuple[float, tuple[str, ...]]:
     """How many yards away it goes off (0: it does not), and notes on what is felt all over (G26), which strikes no
-    place in particular, so that an aim is of no use.
+    place in particular, so that an aim is of no use. Of men `each` has his own DR.
     """
     off = yards(attack.miss_distance_m) if shot.explosive else 0.0
     if not off and not shot.large_area:
         return 0.0, ()
-    notes = ["G26: felt all over, so DR is the mean of the whole and of the least protected place, rounded up."]
+    dr = "the torso's" if each else "the mean of the whole and of the least protected place, rounded up"
+    notes = [f"G26: felt all over, so DR is {dr}."]
     if off:
         used.add("miss_distance")
         notes.insert(0, f"It goes off {max(1, round(off))} yd away, no attack roll asked: damage / {blast_part(off)}.")

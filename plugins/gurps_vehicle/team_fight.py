@@ -97,10 +97,10 @@ def one_round(dice: Dice, plan: TeamPlan, people: tuple[int, ...], critical: boo
         # Blast strikes no place in particular.
         torso = plan.folk.body.torso()
         part = blast_part(plan.yards_off or APART_YD)
-        if told:
-            dice.note("G26", "Felt by those around: damage / {}.", part)
         for i in there:
             if i != struck:
+                if told:
+                    dice.note("G26", "{} feels damage / {}.", plan.seat_names[i], part)
                 code = dice.settle(wound, plan.folk, people[i], _blow(plan, ORDINARY, part), torso)
                 people = (*people[:i], code, *people[i + 1 :])
     return _in_order(plan.kin, people)

@@ -130,6 +130,18 @@ def test_what_is_combustible(shooting: Any, kind: str, stats: dict[str, Any], po
     assert bool(outcome.condition.detail.flags & FIRE) is alight
 
 
+@pytest.mark.rule("G25")
+def test_what_makes_the_roll_harder_is_said(shooting: Any) -> None:
+    from gurps_vehicle.health import ht_check
+
+    assert [m.reason for m in ht_check(10, -3, (), "fire or explosion").modifiers] == ["HT", "fire or explosion"]
+    source, car = Scripted("17,31,10,5"), shooting.vehicle(dr=BARE, fragile=["f"])
+    rules = shooting.rules()
+    run(source.dice, rules.resolve, rules.plan(shooting.attack("1dx31", "burn"), car), rules.fresh(car))
+    roll = next(e for e in source.account.entries if e.rule == "G25")
+    assert [(m.value, m.reason) for m in roll.modifiers] == [(10, "HT"), (-6, "fire or explosion and vital area")]
+
+
 def on_fire(rules: Any, target: Any, lost: int) -> Any:
     fresh = rules.fresh(target)
     return fresh._replace(on_fire=True, detail=fresh.detail._replace(flags=FIRE | POWER, lost=lost))

@@ -78,7 +78,8 @@ def test_a_critical_to_an_aimed_head_is_a_head_blow(shooting: Any) -> None:
 def test_a_blast_is_felt_by_those_around(shooting: Any) -> None:
     shell = shooting.attack("6d", "cr", stats={"explosive": True})
     # 20 to the man struck (in the arm: 6 at most, a major wound), 27 to the others 3 yd off: 27 / 9.
-    outcome, _ = shooting.script("1,8,20,10,27,27", shell, team(3), wounds="points")
+    outcome, told = shooting.script("1,8,20,10,27,27", shell, team(3), wounds="points")
+    assert [note for note in told if "feels" in note] == [f"rifleman {n} feels damage / 9." for n in (2, 3)]
     assert [code >> 2 for code in outcome.condition.detail.people] == [6, 3, 3]
 
 

@@ -78,7 +78,7 @@ def spot_dr(block: Block, spot: Spot, kind: str) -> int:
     """DR of a part against a kind of damage: its own, else that of the torso; bone over brains besides (G7)."""
     dr = block.stats.creature_dr or {}
     own = dr.get(spot.name, dr.get(spot.part, dr.get("torso", 0)))
-    return int(own) + bone(spot.kind, kind)
+    return int(int(own) * block.stats.dr_times.get(kind, 1)) + bone(spot.kind, kind)
 
 
 def armor_at(plan: CreaturePlan, spot: Spot) -> int:

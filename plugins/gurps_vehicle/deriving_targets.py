@@ -17,11 +17,15 @@ from gurps_vehicle.attack import size_modifier, yards
 from gurps_vehicle.codes import all_codes, parse_codes
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import AnimalStats, TargetStats
-from mantlet import Derived, Plate, Target, UnknownNameError, build, record, validate
+from mantlet import CatalogError, Derived, Plate, Target, UnknownNameError, build, record, validate
 
 UNPOWERED = ("wagon",)
 FACES = ("front", "side", "rear", "top", "under")
 PLACES = (*FACES, "other", *(f"turret_{face}" for face in FACES))
+_FOR = {
+    "vehicle": ("locations", "dr", "layers", "ablative", "dr_against", "powered", "flying", "animals"),
+    "creature": ("body", "body_file", "tail", "shield", "flyer", "swimmer", "creature_dr"),
+}
 # Which plate gives the DR of a face: the first that is there.
 _PLATES: dict[str, tuple[str, ...]] = {
     "front": ("hull_front_driver", "hull_front_upper", "hull_front_lower"),
@@ -72,6 +76,7 @@ def given_stats(target: Target) -> TargetStats:
 def block_of(target: Target) -> Block:
     """The stat block of a target: what it brings, the rest derived."""
     given = given_stats(target)
+    _check_kind(given, target)
     _check_places(given, target)
     data: dict[str, Any] = read("derivation")["target"]
     made: list[Derived] = []
@@ -139,6 +144,17 @@ def block_of(target: Target) -> Block:
         flyer=given.flyer if given.flyer is not None else "wings" in target.components,
         derived=tuple(made),
     )
+
+
+def _check_kind(given: TargetStats, target: Target) -> None:
+    """Whether everything given is of use for such a target. Raises CatalogError for what would be ignored."""
+    usual = TargetStats()
+    for kind, names in _FOR.items():
+        for name in names:
+            if kind != target.kind and getattr(given, name) != getattr(usual, name):
+                raise CatalogError(
+                    f"stats.gurps_vehicle of {target.id}: {name} is for a {kind}, and {target.id} is a {target.kind}."
+                )
 
 
 def _check_places(given: TargetStats, target: Target) -> None:

@@ -82,6 +82,30 @@ def test_a_block_of_a_weapon_that_cannot_be(shooting: Any, stats: dict[str, Any]
         shooting.rules().plan(shooting.attack(stats=stats), shooting.vehicle())
 
 
+@pytest.mark.parametrize(
+    ("kind", "stats", "said"),
+    [
+        ("creature", {"dr": {"front": 3}}, "dr is for a vehicle, and box is a creature"),
+        ("creature", {"ablative": "ablative"}, "ablative is for a vehicle"),
+        ("vehicle", {"creature_dr": {"torso": 3}}, "creature_dr is for a creature, and box is a vehicle"),
+        ("vehicle", {"shield": "left arm"}, "shield is for a creature"),
+        ("team", {"locations": "4W"}, "locations is for a vehicle, and box is a team"),
+    ],
+)
+def test_what_would_be_of_no_use_is_refused(shooting: Any, kind: Any, stats: dict[str, Any], said: str) -> None:
+    body: Any = {"creature": "animal", "team": "infantry", "vehicle": "car"}[kind]
+    target = Target(id="box", name="box", kind=kind, body=body, stats={"gurps_vehicle": stats})
+    with pytest.raises(CatalogError, match=said):
+        shooting.rules().plan(shooting.attack(), target)
+
+
+def test_dr_of_a_creature_by_kind_of_damage(shooting: Any) -> None:
+    beast = shooting.creature("quadruped", creature_dr={"torso": 3}, dr_times={"pi": 0.5, "burn": 2})
+    for kind, damage in (("pi", 6 - 1), ("burn", 0), ("cr", 6 - 3)):
+        assert shooting.script("10,6", shooting.attack(kind=kind), beast)[0].damage == damage
+    assert shooting.script("3,6,3", shooting.attack(), beast)[0].damage == (6 - 1 - 2) * 4  # bone counts as ever
+
+
 def test_dr_by_part_of_the_body(shooting: Any) -> None:
     beast = shooting.creature("quadruped", creature_dr={"torso": 1, "foreleg": 2, "left foreleg": 3})
     for rolls, damage in (("10,6", 5), ("7,1,6", 4), ("7,4,6", 3)):

@@ -1,0 +1,60 @@
+"""Odds in fewer words are the same odds under every option: some of them here, all of them among the slow tests."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from d100_wwii import options as options_module
+from d100_wwii.options import Options
+from d100_wwii.ruleset import D100Wwii
+from mantlet import Exact, distribution, odds, summarize
+
+KINDS = get_type_hints(Options, vars(options_module))
+ATTACKS: list[tuple[str, str, dict[str, Any]]] = [
+    ("kar98k", "kubelwagen", {"given_hit": True, "target_speed_kph": 30.0}),
+    ("de_75_pak40", "m4a1_75_dry", {"range_m": 500.0}),
+    ("mp40", "kubelwagen", {"rounds": 2, "range_m": 15.0}),
+]
+
+
+def others(option: Any) -> list[Any]:
+    """The values of an option that are not its default; none for a number or a name."""
+    kind = KINDS[option.name]
+    return [value for value in ((True, False) if kind is bool else get_args(kind)) if value != option.default]
+
+
+def same(kit: Any, options: dict[str, Any], weapon: str, target: str, fields: dict[str, Any]) -> None:
+    rules = D100Wwii.with_options(options)
+    plan = kit.plan(weapon, target, options, **fields)
+    full = summarize(rules, plan, distribution(rules, plan, exact=Exact()))
+    few = odds(rules, plan.attack, plan.target)
+    assert few.odds == pytest.approx(full.odds, abs=1e-12), options
+    assert few.expected == pytest.approx(full.expected, abs=1e-9), options
+    assert few.locations == pytest.approx(full.locations, abs=1e-12), options
+
+
+@pytest.mark.rule("A3", "A4", "A11", "A13", "A35")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"component_takes": "damage"},
+        {"component_absorbs_base_hp": True},
+        {"occupant_rows": "kill"},
+        {"surviving_driver_trouble": True},
+        {"fire_damage": "attack"},
+    ],
+    ids=lambda options: next(iter(options)),
+)
+def test_a_rifle_at_a_standing_car(kit: Any, options: dict[str, Any]) -> None:
+    same(kit, options, "kar98k", "kubelwagen", {"given_hit": True})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack[0])
+def test_every_value_of_every_option(kit: Any, attack: Any) -> None:
+    for option in fields(Options):
+        for value in others(option):
+            same(kit, {option.name: value}, *attack)

@@ -78,7 +78,8 @@ def vehicle_table() -> Table[tuple[str, ...]]:
 @cache
 def aim_penalty(code: str) -> int:
     """The penalty to hit a location on purpose, to which the vehicle's SM is added."""
-    return next(int(r["penalty"]) for r in read("vehicle")["table"]["rows"] if code in r["codes"])
+    data = read("vehicle")
+    return next((int(r["penalty"]) for r in data["table"]["rows"] if code in r["codes"]), data["aimed"].get(code, 0))
 
 
 @cache

@@ -18,31 +18,17 @@ ENDLESS = 1 << 40
 """More than any Base HP: rounds take none off them."""
 
 
-class Line(NamedTuple):
-    """A burst half done: armor and Base HP left, the damage that destroyed the vehicle (0: not yet), who still has
-    rounds coming.
-
-    `done` holds (group's number in its place, hit points before, hit points now) of those through with, in order;
-    `spare` counts the rounds that strike the vehicle and nobody in it.
-    """
-
-    armor: int
-    base: int
-    kill: int
-    waiting: tuple[Struck, ...]
-    done: tuple[tuple[int, int, int], ...]
-    spare: int
-    through: bool
-
-
-_Line = tuple[int, int, int, tuple[Struck, ...], tuple[tuple[int, int, int], ...], int, bool]
-"""A Line as it goes from one to the next, bare: there are many."""
+Persons = tuple[tuple[int, int, int], ...]
+"""People as (group's number in their place, hit points before, hit points now)."""
+Line = tuple[int, int, int, Persons, Persons, bool]
+"""A burst half done: armor and Base HP left, the damage that destroyed the vehicle (0: not yet), who still has rounds
+coming, who is through with them, in order, and whether any round has penetrated. A bare tuple, for there are many."""
 
 
 def people_burst(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Then:
     """So many rounds strike a place with people in it."""
     line_up, spare = dealt_out(dice, start, place, hits)
-    return dice.then(people_struck, shot, start, place, hits, line_up, spare, impale)
+    return dice.then(people_struck, start, place, hits, *in_line(shot, start, line_up, spare, impale))
 
 
 def dealt_out(dice: Dice, start: Start, place: Place, hits: int) -> tuple[tuple[Struck, ...], int]:
@@ -60,31 +46,56 @@ def dealt_out(dice: Dice, start: Start, place: Place, hits: int) -> tuple[tuple[
     return tuple([person._replace(group=place.groups.index(person.group)) for person in dealt]), spare
 
 
-def people_struck(
-    dice: Dice, shot: Shot, start: Start, place: Place, hits: int, line_up: tuple[Struck, ...], spare: int, impale: bool
-) -> Outcome:
-    """What the rounds do to each of those struck."""
-    line = down_the_line(dice, shot, start, line_up, spare, impale)
-    dice.note("R5", "Base HP falls from {} to {}", start.detail.base_hp, line.base)
-    if not line.through:
+def people_struck(dice: Dice, start: Start, place: Place, hits: int, line: Line, turns: tuple[Step, ...]) -> Outcome:
+    """What the rounds do to each of those struck, one person after the other."""
+    armor, base, kill, _, done, through = dice.fold(line, turns)
+    dice.note("R5", "Base HP falls from {} to {}", start.detail.base_hp, base)
+    if not through:
         work = Work(start)
-        work.armor = line.armor
+        work.armor = armor
         return work.close(hits=hits)
-    after: After = dice.settle(people_done, start, place, line.kill, line.done)
-    return composed(start, after, line.armor, line.base, hits, (place.location,), None)
+    after: After = dice.settle(people_done, start, place, kill, done)
+    return composed(start, after, armor, base, hits, (place.location,), None)
 
 
-def down_the_line(dice: Dice, shot: Shot, start: Start, line_up: tuple[Struck, ...], spare: int, impale: bool) -> Line:
-    """Each one struck takes all his rounds, one person after the other, and the vehicle those that strike nobody."""
-    detail = start.detail
-    first = (detail.armor, detail.base_hp, 0, line_up, (), spare, False)
-    return Line(*dice.fold(first, _line_steps(shot, start, len(line_up) + (spare > 0), impale)))
+def in_line(
+    shot: Shot, start: Start, line_up: tuple[Struck, ...], spare: int, impale: bool
+) -> tuple[Line, tuple[Step, ...]]:
+    """The line before the burst, and everybody's turn: those struck, and the vehicle where rounds strike nobody."""
+    waiting = tuple([(group, before, hp) for group, before, hp, _ in line_up])
+    turns = _turns(shot, start, tuple([person.rounds for person in line_up]), spare, impale)
+    return (start.detail.armor, start.detail.base_hp, 0, waiting, (), False), turns
+
+
+class Turn(NamedTuple):
+    """The rounds meant for one of the line, or for the vehicle alone.
+
+    Base HP over `reach` are out of their reach; more than `enough` make no difference after them. `last` is not 0 where
+    the state he is in is all that matters then (see `visit`).
+    """
+
+    somebody: bool
+    rounds: int
+    impale: bool
+    reach: int
+    enough: int
+    last: int
 
 
 @lru_cache(maxsize=256)
-def _line_steps(shot: Shot, start: Start, visits: int, impale: bool) -> tuple[Step, ...]:
-    # Only the first round of a burst may impale, and that one is struck first.
-    return tuple([Step(_next, _visited, (shot, start, impale and not n)) for n in range(visits)])
+def _turns(shot: Shot, start: Start, each: tuple[int, ...], spare: int, impale: bool) -> tuple[Step, ...]:
+    most = most_of(shot, start, start.detail.armor)
+    steps = []
+    for n, rounds in enumerate((*each, spare) if spare else each):
+        # Only the first round of a burst may impale, and that one is struck first.
+        impales = impale and not n
+        enough = ENDLESS
+        if shot.told and shot.told != DAMAGE:
+            enough = (sum(each[n + 1 :]) + (spare if n < len(each) else 0)) * most + kept(start, ENDLESS)
+        last = most if enough == 1 else 0
+        turn = Turn(n < len(each), rounds, impales, ENDLESS if impales else rounds * most, enough, last)
+        steps.append(Step(_next, _visited, (shot, start, turn)))
+    return tuple(steps)
 
 
 class Visit(NamedTuple):
@@ -153,77 +164,48 @@ def _hurt(
     return armor, reach + 1 if last and base > reach else base, hp, kill, through
 
 
-def _next(line: _Line, shot: Shot, start: Start, impale: bool) -> tuple[Stage, tuple[Any, ...]]:
-    """The next one struck takes his rounds."""
-    armor, base, _, waiting, _, spare, through = line
-    if not waiting and not spare:
-        return no_blow, ()
-    hp, rounds = waiting[0][2:] if waiting else (0, spare)
-    most = most_of(shot, start, armor)
-    if not impale and base > rounds * most:
-        # How far the Base HP are out of reach of these rounds makes no difference to them.
-        base = rounds * most + 1
-    begun = Visit(armor, base, hp, 0, through and base <= 0)
-    last = most if _enough(line, shot, start, most) == 1 else 0
-    return visit, (shot, start.vehicle.stats.passenger_armor, begun, rounds, impale, last)
-
-
-def _enough(line: _Line, shot: Shot, start: Start, most: int) -> int:
-    """More Base HP than this, after the next one's rounds, make no difference any more in the words asked for."""
-    if not shot.told or shot.told == DAMAGE:
-        return ENDLESS
-    waiting, spare = line[3], line[5]
-    others = sum([person.rounds for person in waiting[1:]]) + spare if waiting else 0
-    return others * most + kept(start, ENDLESS)
-
-
 def most_of(shot: Shot, start: Start, armor: int) -> int:
     """The most that a round takes off the Base HP, unless it impales."""
     facing = 0 if shot.lowers else shot.facing(start.vehicle.stats.passenger_armor, armor)
     return max(0, shot.brings(shot.damage.high) - facing)
 
 
-def _visited(line: _Line, struck: Visit | None, shot: Shot, start: Start, impale: bool) -> _Line:
+def _next(line: Line, shot: Shot, start: Start, turn: Turn) -> tuple[Stage, tuple[Any, ...]]:
+    """The next one struck takes his rounds. How far Base HP are out of their reach makes no difference to them."""
+    armor, base, _, waiting, _, through = line
+    hp = waiting[0][2] if turn.somebody else 0
+    begun = Visit(armor, min(base, turn.reach + 1), hp, 0, through and base <= 0)
+    return visit, (shot, start.vehicle.stats.passenger_armor, begun, turn.rounds, turn.impale, turn.last)
+
+
+def _visited(line: Line, struck: Visit, shot: Shot, start: Start, turn: Turn) -> Line:
     """The first of the line has taken his rounds; where they destroy the vehicle everyone takes that damage (R6), the
     one struck by that very round once (A40)."""
-    if struck is None:
-        return line
-    before, base, killed, waiting, done, spare, through = line
-    armor, left, hp, kill, more = struck
-    first, rest = (waiting[0], waiting[1:]) if waiting else (None, ())
-    most = most_of(shot, start, before)
-    if left:
-        reach = (first.rounds if first else spare) * most
-        if not impale and base > reach:
-            left += base - reach - 1
+    _, before, killed, waiting, done, through = line
+    somebody, _, _, reach, enough, _ = turn
+    armor, base, hp, kill, more = struck
+    if before > reach:
+        base += before - reach - 1
+    rest = waiting[1:]
     if kill:
-        killed = killed or kill
+        killed = kill
         done = tuple(sorted([(g, was, now - kill if now > kill else 0) for g, was, now in done]))
-        rest = tuple([Struck(g, was, now - kill if now > kill else 0, n) for g, was, now, n in rest])
-    if first:
-        done = tuple(sorted((*done, (first[0], first[1], hp)))) if done else ((first[0], first[1], hp),)
-    if not first or (left <= 0 and not shot.lowers):
-        spare = 0
-    through = through or more
-    if shot.told and shot.told != DAMAGE:
-        return _in_few_words(start, (armor, left, killed, rest, done, spare, through), _enough(line, shot, start, most))
-    return armor, left, killed, rest, done, spare, through
-
-
-def _in_few_words(start: Start, line: _Line, enough: int) -> _Line:
-    """Hit points that can no longer change are told by their meaning: nothing still to come destroys the vehicle where
-    Base HP are `enough`."""
-    armor, base, kill, waiting, done, spare, through = line
-    if base <= 0:
-        return armor, 0, same_kill(start.detail.people, kill), waiting, meaning(done), spare, through
-    if base >= enough:
-        base = enough
-        done = done if start.detail.speed else meaning(done)
-    return armor, base, kill, waiting, done, spare, through
+        rest = tuple([(g, was, now - kill if now > kill else 0) for g, was, now in rest])
+    if somebody:
+        group, was, _ = waiting[0]
+        done = tuple(sorted((*done, (group, was, hp)))) if done else ((group, was, hp),)
+    if enough < ENDLESS:
+        # In few words, hit points that can no longer change are told by their meaning.
+        if base <= 0:
+            killed, done = same_kill(start.detail.people, killed), meaning(done)
+        elif base >= enough:
+            base = enough
+            done = done if start.detail.speed else meaning(done)
+    return armor, base, killed, rest, done, through or more
 
 
 @lru_cache(maxsize=65536)
-def meaning(done: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
+def meaning(done: Persons) -> Persons:
     """Hit points by what they mean: unhurt, wounded, unconscious, dead."""
     return tuple(sorted([(g, before, hp if hp == before else state_of(hp)) for g, before, hp in done]))
 
@@ -241,7 +223,7 @@ def same_kill(people: tuple[tuple[int, ...], ...], kill: int) -> int:
     return next(k for k in range(1, kill + 1) if [state_of(max(0, hp - k)) for hp in all_hp] == after) if kill else 0
 
 
-def people_done(dice: Dice, start: Start, place: Place, kill: int, done: tuple[tuple[int, int, int], ...]) -> After:
+def people_done(dice: Dice, start: Start, place: Place, kill: int, done: Persons) -> After:
     """The burst is over: everybody's hit points, the wreck's toll on those it did not strike, and the driver."""
     work = Work(start)
     work.effects = effects.PENETRATED

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from d100_wwii.consequences import kept
 from d100_wwii.crowd import anybody_dead, one_for_all, strikes
-from d100_wwii.people import Struck, at_risk, destruction
-from d100_wwii.people_burst import dealt_out, down_the_line, meaning, people_done, same_kill
+from d100_wwii.people import at_risk, destruction
+from d100_wwii.people_burst import Line, Persons, dealt_out, in_line, meaning, people_done, same_kill
 from d100_wwii.rows import Toll, by_person, location, places_of, rounds, row_hit
 from d100_wwii.shot import CREW, DAMAGE, EFFECTS, FLAGS, PEOPLE
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import Work
-from mantlet import Condition, Dice, Location, Outcome, Then, effects
+from mantlet import Condition, Dice, Location, Outcome, Step, Then, effects
 
 if TYPE_CHECKING:
     from d100_wwii.attack import D100Plan
@@ -244,7 +244,8 @@ def people_told(
     line_up, spare = dealt_out(dice, start, place, hits)
     if shot.told == CREW and not spare and start.detail.base_hp >= sum([person.hp for person in line_up]):
         return dice.then(anybody_dead, shot, start, line_up, impale, False)
-    return dice.then(line_told, joint(shot), start, place, line_up, spare, impale)
+    shot = joint(shot)
+    return dice.then(line_told, shot, start, place, *in_line(shot, start, line_up, spare, impale))
 
 
 def others_able(work: Work, place: Place) -> bool:
@@ -269,25 +270,21 @@ def alone_told(
     toll: Toll = dice.settle(rounds_told, joint(shot), start, fired, least, impaling, quiet(start), before)
     if not toll.through:
         return stopped_told(shot, bool(toll.armor))
-    done: tuple[tuple[int, int, int], ...] = ((place.groups.index(person[0]), before, before - toll.taken),)
+    done: Persons = ((place.groups.index(person[0]), before, before - toll.taken),)
     told = dice.settle(people_done_told, shot, start, place, toll.kill, meaning(done) if quiet(start) else done)
     return outcome_of(shot, start, told, toll.base)
 
 
-def line_told(
-    dice: Dice, shot: Shot, start: Start, place: Place, line_up: tuple[Struck, ...], spare: int, impale: bool
-) -> Outcome:
+def line_told(dice: Dice, shot: Shot, start: Start, place: Place, line: Line, turns: tuple[Step, ...]) -> Outcome:
     """What the rounds do to those struck: like `people_burst.people_struck`."""
-    line = down_the_line(dice, shot, start, line_up, spare, impale)
-    if not line.through:
-        return stopped_told(shot, line.armor < start.detail.armor)
-    told = dice.settle(people_done_told, shot, start, place, line.kill, line.done)
-    return outcome_of(shot, start, told, line.base)
+    armor, base, kill, _, done, through = dice.fold(line, turns)
+    if not through:
+        return stopped_told(shot, armor < start.detail.armor)
+    told = dice.settle(people_done_told, shot, start, place, kill, done)
+    return outcome_of(shot, start, told, base)
 
 
-def people_done_told(
-    dice: Dice, shot: Shot, start: Start, place: Place, kill: int, done: tuple[tuple[int, int, int], ...]
-) -> Told:
+def people_done_told(dice: Dice, shot: Shot, start: Start, place: Place, kill: int, done: Persons) -> Told:
     """The end of a burst among people."""
     return told_of(shot, start, people_done(dice, start, place, kill, done), (place.location,), effects.DAMAGED)
 

@@ -138,6 +138,39 @@ def test_more_hits_than_people_are_dealt_round(kit: Any) -> None:
     assert (once.detail.people[2], once.detail.base_hp) == ((11, 11), 25)
 
 
+@pytest.mark.rule("A17")
+def test_the_odd_hit_goes_to_the_higher_dex(kit: Any) -> None:
+    two = kit.vehicle_with(
+        "kubelwagen",
+        id="quick_and_slow",
+        aliases=("kubelwagen",),
+        seats=(Seat(role="driver", compartment="front"), Seat(role="passenger", compartment="back", count=2)),
+        stats={"people": kit.people(("Joe", 12, 10, 10, 50), ("Ann", 12, 9, 10, 50), ("Bob", 12, 14, 10, 50))},
+    )
+    shot = kit.shoot("mp40", two, [30, 3, BACK, 4, 4, 4], **BURST)  # one point through each
+    assert shot.detail.people == ((12,), (11,), (10,))
+
+
+@pytest.mark.rule("A4", "A64")
+def test_a_burst_among_people_takes_its_damage_off_base_hp_or_spares_it(kit: Any) -> None:
+    script = [30, 2, FRONT, 5, 6]  # 2 and 3 through
+    assert kit.shoot("mp40", "kubelwagen", script, **BURST).detail.base_hp == 25
+    assert kit.shoot("mp40", "kubelwagen", script, {"equal_damage": "penetrates"}, **BURST).detail.base_hp == 25
+    spared = kit.shoot("mp40", "kubelwagen", script, {"occupant_hit_spares_base_hp": True}, **BURST)
+    assert (spared.detail.base_hp, spared.detail.people[1]) == (30, (7,))
+
+
+@pytest.mark.rule("A40", "A64")
+@pytest.mark.parametrize(("reading", "left"), [("larger", 6), ("both", 1)])
+def test_the_round_that_destroys_strikes_once_or_twice(kit: Any, reading: str, left: int) -> None:
+    weak = kit.vehicle_with("kubelwagen", id="frail", aliases=("kubelwagen",), stats={"base_hp": 4})
+    # 5 through destroys the car and strikes the front passenger, then 1 more strikes him.
+    shot = kit.shoot("mp40", weak, [30, 2, FRONT, 8, 4], {"destroyed_and_struck": reading}, **BURST)
+    assert shot.detail.people == ((7,), (left,), (7, 7))
+    star = {"destroyed_and_struck": reading, "equal_damage": "penetrates"}
+    assert kit.shoot("mp40", weak, [30, 2, FRONT, 8, 4], star, **BURST).detail.people[1] == (left,)
+
+
 @pytest.mark.rule("A18")
 def test_where_all_are_lucky_the_hits_on_people_are_lost(kit: Any) -> None:
     script = [50, 10, BACK, 1, 50, 50, 50]

@@ -234,3 +234,5 @@ def test_a_called_shot_takes_a_fifth_and_must_still_beat_the_armor(kit: Any) -> 
     assert "armor 0" in hatch.text
     rider = kit.shoot("kar98k", "bmw_r75_sidecar", [10, 8], aim="driver")
     assert rider.detail.people[0] == (4,)
+    clad = kit.vehicle_with("bmw_r75_sidecar", id="clad", aliases=("bmw_r75_sidecar",), stats={"passenger_armor": 2})
+    assert kit.shoot("kar98k", clad, [10, 8], aim="driver").detail.people[0] == (6,)

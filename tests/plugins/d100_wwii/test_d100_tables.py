@@ -205,6 +205,10 @@ def test_steering_rolls_for_trouble_once(kit: Any) -> None:
     assert kit.wait("opel_blitz", shot.outcome.condition, 3, [])[0].condition.mobility == 1
     each = kit.wait("opel_blitz", shot.outcome.condition, 2, [8, 8], {"steering": "each_round"})
     assert "no steering" in each[1]
+    calm = kit.with_detail("opel_blitz", pools={"steering": 0}, speed=40)
+    again = kit.wait("opel_blitz", calm, 1, [8], {"steering": "each_round"})[0]
+    assert again.condition.detail.drive_next == -15
+    assert kit.wait("opel_blitz", calm, 1, [])[0].condition.detail == calm.detail
 
 
 @pytest.mark.rule("A54", "A55")

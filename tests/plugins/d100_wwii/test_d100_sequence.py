@@ -131,8 +131,14 @@ def test_a_destroyed_component_has_no_further_effect(kit: Any) -> None:
     shot = kit.shoot("kar98k", "kubelwagen", [50, 10, 25], condition=wreck)
     assert shot.detail.base_hp == 23
     assert "no further effect" in shot.text
-    again = kit.shoot("kar98k", "kubelwagen", [50, 10, 1], {"destroyed_component": "reroll"}, condition=wreck)
-    assert again.reasons[-1] == "hit location, rows that do not count left out"
+    reroll = {"destroyed_component": "reroll"}
+    again = kit.shoot("kar98k", "kubelwagen", [50, 10, 25, 1], reroll, condition=wreck)
+    assert again.reasons[-2] == "hit location, rows that do not count left out"
+    assert again.outcome.locations[0].path == "front_tire"  # 25-49 are out: the 25th number left is 50
+    absent = kit.shoot("kar98k", "kubelwagen", [50, 10, 15], reroll, condition=wreck)
+    assert absent.outcome.locations[0].zone == "nothing"  # the radiator that is not there is another question (A7, A8)
+    spent = kit.shoot("kar98k", "kubelwagen", [50, 10, 15], {"absent_component": "reroll"}, condition=wreck)
+    assert "no further effect" in spent.text
 
 
 @pytest.mark.rule("A7")

@@ -132,6 +132,7 @@ def test_several_rounds_each_have_their_own_place(shooting: Any) -> None:
 def test_hardened_armor() -> None:
     assert [hardened(d, 1) for d in (100, 10, 5, 3, 2, 1)] == [10, 5, 3, 2, 1, 1]
     assert hardened(10, 2) == 3
+    assert (hardened(50, 1), hardened(100, 1), hardened(200, 1)) == (5, 10, 10)
     assert hardened(2, 5) == 1
     assert hardened(0.5, 3) == 0.5
 

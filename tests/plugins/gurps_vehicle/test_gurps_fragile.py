@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gurps_vehicle.detail import BLOWN_UP, FIRE, GUN, ITEM, JAM, POWER
+from gurps_vehicle.detail import BLOWN_UP, FIRE, GUN, ITEM, JAM, POWER, STOPPED
 from mantlet import Exact, Scripted, distribution, odds, run, summarize
 from mantlet.condition import DEAD, FIT, FULL, NONE, REDUCED
 from mantlet.effects import EXPLODED, ON_FIRE
@@ -166,6 +166,18 @@ def test_a_burning_car_blows_up_by_a_critical_miss_of_a_death_check(shooting: An
         assert outcome.condition.destroyed
         assert (outcome.killed, bool(outcome.effects & EXPLODED)) == (killed, killed > 0)
         assert outcome.condition.people == ((DEAD, DEAD) if killed else (FIT, FIT))
+
+
+@pytest.mark.rule("G25")
+def test_what_is_out_of_order_burns_on_without_being_asked(shooting: Any) -> None:
+    rules, car = shooting.rules(), shooting.vehicle(fragile=["f"], hp=10)
+    before = on_fire(rules, car, 12)
+    for flags, rolls in ((FIRE | STOPPED, "3"), (FIRE, "3,10")):
+        source = Scripted(rolls)
+        start = before._replace(detail=before.detail._replace(flags=flags))
+        passage = run(source.dice, rules.pass_time, car, start, 1.0)
+        source.finish()
+        assert passage.condition.detail.lost == 15
 
 
 @pytest.mark.rule("G25")

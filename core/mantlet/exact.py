@@ -18,6 +18,7 @@ from mantlet.contest import Contest, contest_odds, contest_work
 from mantlet.dice import MAX_STAGES, Dice, Stage, Step, Then, check_result
 from mantlet.errors import RuleError, WorkLimitError
 from mantlet.tables import Bands
+from mantlet.uncollected import uncollected
 
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
@@ -149,6 +150,7 @@ class Exact:
         self._folded: dict[tuple[Any, tuple[Step, ...]], dict[Any, Any]] = {}
         self._then, self._explore = _explorer(fractions, self._nodes)
 
+    @uncollected
     def distribution(self, stage: Stage, *arguments: Any) -> Distribution[Any]:
         """The distribution of the result of a whole rule body."""
         self.work = 0
@@ -338,8 +340,7 @@ def _explorer(
             if asked[here] is not bands and not same(asked[here], bands):
                 raise fail(reason)
             return now[here]
-        values, weights = bands.exact() if fractions else bands.merged()
-        return begin(bands, values, weights)
+        return begin(bands, *(bands.exact() if fractions else bands.merged()))
 
     def arrange(contest: Contest, reason: str, rule: str) -> Any:
         nonlocal at
@@ -484,8 +485,7 @@ def _explorer(
     return then, explore
 
 
-_FAILED: Final = -(1 << 60)
-"""Where the path stands after an error: no honest stage can come out even with it."""
+_FAILED: Final = -(1 << 60)  # where the path stands after an error: no honest stage can come out even with it
 
 
 def _silent(rule: str, template: str, *values: Any) -> None:

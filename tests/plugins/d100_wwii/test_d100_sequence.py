@@ -123,6 +123,10 @@ def test_base_hp_falls_whatever_is_struck(kit: Any) -> None:
 def test_the_overflow_of_a_component_goes_nowhere(kit: Any) -> None:
     assert kit.shoot("kar98k", "kubelwagen", [50, 10, 1]).detail.base_hp == 23
     assert kit.shoot("kar98k", "kubelwagen", [50, 10, 1], {"component_overflow": True}).detail.base_hp == 18
+    whole = {"component_overflow": True, "component_takes": "damage"}
+    assert kit.shoot("kar98k", "kubelwagen", [50, 10, 1], whole).detail.base_hp == 30 - 7 - (10 - 2)
+    absorbs = {"component_absorbs_base_hp": True}
+    assert kit.shoot("kar98k", "kubelwagen", [50, 10, 1], absorbs).detail.base_hp == 30  # what is too much is lost
 
 
 @pytest.mark.rule("A6")

@@ -26,6 +26,8 @@ def test_a_satchel_charge_under_the_vehicle_meets_half_the_armor(kit: Any) -> No
         "satchel_charge", "m4a1_75_dry", [50, 35, 90], {"placed_charge_full_damage": True}, **CLOSE, **UNDER
     )
     assert full.detail.base_hp == 100 - (35 - 17)
+    down = kit.shoot("satchel_charge", "m4a1_75_dry", [50, 35, 90], {"round_halves": "down"}, **CLOSE, **UNDER)
+    assert "17 - armor 16 = 1 through" in down.text
     lasting = kit.shoot("satchel_charge", "m4a1_75_dry", [50, 20], {"halved_armor_lasts": True}, **CLOSE, **UNDER)
     assert lasting.detail.armor == 17
     beside = kit.shoot("satchel_charge", "m4a1_75_dry", [50, 60], **CLOSE)  # merely thrown: 30 against 33

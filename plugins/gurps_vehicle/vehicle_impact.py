@@ -242,7 +242,9 @@ def passed(plan: VehiclePlan, first: int, lost: int, to_come: int) -> int:
     if lost == plan.most_lost or lost + to_come >= threshold:
         return lost
     past = threshold - plan.block.hp
-    return past if first < past <= lost else first
+    if first < past <= lost:
+        return past
+    return first + (lost > first >= plan.block.hp)  # past 0 HP any injury asks for a roll
 
 
 def _power(dice: Dice, plan: VehiclePlan) -> int:

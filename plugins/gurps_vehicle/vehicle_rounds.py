@@ -146,6 +146,8 @@ def _exactness(this: Round, lost: int) -> Exactness:
     plan = this.plan
     if not plan.counts_lost:
         return WHOLLY if plan.keep in ("told", "damage") else NOT
+    if lost == this.start.detail.lost >= plan.block.hp:
+        return WHOLLY  # any injury asks for a roll to stay in action
     further = plan.next_threshold(lost) - lost
     if this.most + this.to_come < further:
         return NOT
@@ -188,11 +190,10 @@ def add_round(state: Progress, strike: Strike, this: Round) -> Progress:
     lost, crippled, flags, _, _, ablated, effects, places, majors, dealt = state
     flags |= impact.flags
     taken = 0
-    if impact.hurts:
-        if feels(impact, crippled):
-            taken = impact.injury
-            if impact.crippled:
-                crippled = tuple(sorted((*crippled, impact.crippled)))
+    if impact.hurts and feels(impact, crippled):
+        taken = impact.injury
+        if impact.crippled:
+            crippled = tuple(sorted((*crippled, impact.crippled)))
         if not plan.lean and plan.keep != "damage":
             effects |= HURT_BIT
     if impact.through:

@@ -14,7 +14,8 @@ from gurps_vehicle.people import lots_of, occupant_dice, state_of, who_table
 from gurps_vehicle.ruleset import GurpsVehicle
 from gurps_vehicle.tables import occupant_number
 from mantlet import Attack, Condition, Exact, Scripted, Seat, Target, distribution, odds, run, summarize
-from mantlet.condition import DEAD, FIT, OUT, WOUNDED
+from mantlet.condition import DEAD, FIT, NONE, OUT, WOUNDED
+from mantlet.effects import DAMAGED
 
 GRID = {
     (1, 1): [10, 9, 8, 7, 6, 5, 4, 3, 3, 3, 3],
@@ -471,3 +472,32 @@ def test_people_are_told_apart_in_a_saved_state(shooting: Any) -> None:
     data = rules.dump_detail(outcome.condition.detail)
     assert rules.load_detail(data) == outcome.condition.detail
     assert [state_of(code) for code in outcome.condition.detail.people] == [0, 1, 0]
+
+
+@pytest.mark.rule("HP", "G19")
+@pytest.mark.parametrize("lost", [15, 25, 45, 100])
+@pytest.mark.parametrize("fragile", [[], ["f"], ["x"]])
+@pytest.mark.parametrize("rounds", [1, 5])
+def test_the_views_agree_for_a_vehicle_past_0_hp(shooting: Any, lost: int, fragile: list[str], rounds: int) -> None:
+    target = shooting.vehicle(2, False, "front", locations="G2W", hp=20, fragile=fragile)
+    rules = shooting.rules()
+    fresh = rules.fresh(target)
+    # Both wheels are gone: what strikes one now is lost, and asks for no roll.
+    start = fresh._replace(mobility=NONE, detail=fresh.detail._replace(lost=lost, crippled=("W", "W")))
+    attack = shooting.attack("1d+6", "pi", given_hit=False, rounds=rounds, skills={"gurps_vehicle": 4})
+    agree(rules, attack, target, start)
+
+
+@pytest.mark.rule("HP", "G19")
+def test_a_vehicle_past_0_hp_rolls_for_any_injury_it_feels(shooting: Any) -> None:
+    target = shooting.vehicle(0, locations="2W", hp=20, ht=10)
+    rules = shooting.rules()
+    fresh = rules.fresh(target)
+    start = fresh._replace(mobility=NONE, detail=fresh.detail._replace(lost=25, crippled=("W", "W")))
+    plan = rules.plan(shooting.attack("1d+6", "pi"), target)
+    found = distribution(rules, plan, start, Exact(fractions=True))
+    # 3 to 8 get through DR 4. A wheel (15, 16) feels nothing any more; the body loses 1 or 2 and rolls HT 10 once; in
+    # the vital area (17, 18) 15 or more, three times 5 and up, pass -20 and ask for a second roll.
+    assert found.probability(lambda o: bool(o.effects & DAMAGED)) == Fraction(200, 216)
+    vital = Fraction(4, 216) * (Fraction(2, 6) * Fraction(1, 2) + Fraction(4, 6) * Fraction(3, 4))
+    assert found.probability(lambda o: o.condition.knocked_out) == Fraction(196, 216) * Fraction(1, 2) + vital

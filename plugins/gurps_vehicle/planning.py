@@ -26,10 +26,11 @@ from mantlet import Attack, Check, Modifier, Plan, record
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
-Keep = Literal["told", "joint", "vehicle", "out", "slowed", "fire", "damage", "touched", "people", "places"]
+Keep = Literal["told", "joint", "vehicle", "out", "fire", "damage", "touched", "people", "places"]
 """How much of an outcome is kept: all that an account tells; what neutral effects need, people and vehicle together;
-the vehicle; what puts it out of the fight; whether it is slowed; what sets it on fire; its damage; whether anything
-or anybody is hurt; what becomes of the people; or the places struck."""
+the vehicle; what puts it out of the fight; what sets it on fire; its damage; whether anything or anybody is hurt; what
+becomes of the people; or the places struck.
+"""
 
 
 @record

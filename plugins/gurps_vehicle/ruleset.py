@@ -70,14 +70,12 @@ _APART: tuple[tuple[Keep, frozenset[str]], ...] = (
     ("places", _PLACES),
 )
 _LOSSES: frozenset[str] = frozenset({"crew_killed", "people_wounded", "people_killed"})
-_SLOWED: frozenset[str] = frozenset({"mobility_reduced"})
 _FIRE: frozenset[str] = frozenset({"on_fire"})
 _OUT: frozenset[str] = frozenset({"knocked_out"})
 _SPLIT: tuple[tuple[Keep, frozenset[str]], ...] = (
     ("touched", _PEOPLE - _LOSSES),
     ("people", _LOSSES),
-    ("vehicle", ANSWERS - _PEOPLE - _PLACES - _DAMAGE - _SLOWED - _FIRE),
-    ("slowed", _SLOWED),
+    ("vehicle", ANSWERS - _PEOPLE - _PLACES - _DAMAGE - _FIRE),
     ("fire", _FIRE),
     ("damage", _DAMAGE),
     ("places", _PLACES),

@@ -42,8 +42,6 @@ def resolve(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Th
         plan = plan.whole()
     if plan.keep != "told" and any(condition.people):
         plan = plan.by_name(condition.people)
-    if plan.keep == "slowed" and condition.mobility != FULL:
-        plan = plan.when_slow()
     if plan.yards_off:
         return dice.then(near_miss, plan, start_of(condition, 1))
     strikes = Strikes(1)
@@ -126,8 +124,9 @@ def strike_all(
         steps = plan.known[key] = steps_of(plan, start, strata, counts, special)
     state = start.progress
     if plan.wears:
-        lost, crippled, flags, people = dice.fold((state.lost, state.crippled, state.flags, state.people), steps)
-        state = state._replace(lost=lost, crippled=crippled, flags=flags, people=people)
+        wear = (state.lost, state.crippled, state.flags, state.people, state.majors)
+        lost, crippled, flags, people, majors = dice.fold(wear, steps)
+        state = state._replace(lost=lost, crippled=crippled, flags=flags, people=people, majors=majors)
     elif plan.one_by_one:
         state = state._replace(people=dice.fold(state.people, steps))
     else:
@@ -162,9 +161,9 @@ def one_of_them(dice: Dice, plan: VehiclePlan, start: Start, critical: bool) -> 
         slot.code.acts == "part" and crippled.count(slot.code.code) + before >= slot.count for slot in plan.slots
     ):
         steps = steps_of(plan, start, (plan.slots,), (before - (special != NO_ROUND),), special)
-        _, crippled, _, _ = dice.fold((0, crippled, 0, detail.people), steps)
+        _, crippled, _, _, _ = dice.fold((0, crippled, 0, detail.people, ()), steps)
     this = round_of(plan, start, plan.slots, critical)
-    stage, arguments = ask_wear((0, crippled, 0, detail.people), this)
+    stage, arguments = ask_wear((0, crippled, 0, detail.people, ()), this)
     impact: Impact = dice.settle(stage, *arguments).impact
     return impact.injury if feels(impact, crippled) else 0
 

@@ -147,24 +147,33 @@ def _damage(
     key = (slot, effect, worn, exact, inside)
     check = plan.known.get(key)
     if check is None:
-        grades: list[tuple[int, Hit]] = []
-        for total, hit in _hits(plan, slot, effect, worn):
-            told = _told_of(plan, hit, exact, inside)
-            if grades and grades[-1][1] == told:
-                grades.pop()
-            grades.append((total, told))
-        check = plan.known[key] = Check(plan.shot.dice, grades)
+        hits = _hits(plan, slot, effect, worn)
+        check = plan.known[key] = Check(
+            plan.shot.dice, _graded([(total, _told_of(plan, hit, exact, inside)) for total, hit in hits])
+        )
     return dice.check(check, f"damage {plan.shot.text}", "DMG")  # type: ignore[no-any-return]
 
 
 def _hits(plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int) -> list[tuple[int, Hit]]:
-    """What every total of the damage roll means for a location: worked out once for all that is told of it."""
-    key = (slot, effect, worn)
+    """What the totals of the damage roll mean for a location, up to each: worked out once for all views of an attack.
+
+    Where it is not told, what of the damage gets through is left out, so that totals with like injuries are one.
+    """
+    told = plan.keep == "told"
+    key = (slot, effect, worn, told)
     found: list[tuple[int, Hit]] | None = plan.hits.get(key)
     if found is None:
         dr = _dr(plan, slot, worn)
-        found = plan.hits[key] = [(total, _hit(plan, slot, effect, dr, total)) for total, _ in plan.shot.dice.ways]
+        found = [(total, _hit(plan, slot, effect, dr, total)) for total, _ in plan.shot.dice.ways]
+        if not told:
+            found = _graded([(total, hit._replace(through=0, damage=0)) for total, hit in found])
+        plan.hits[key] = found
     return found
+
+
+def _graded(hits: list[tuple[int, Hit]]) -> list[tuple[int, Hit]]:
+    """Hits by the highest total that gives them."""
+    return [(total, hit) for at, (total, hit) in enumerate(hits) if at + 1 == len(hits) or hits[at + 1][1] != hit]
 
 
 def _dr(plan: VehiclePlan, slot: Slot, worn: int) -> int:

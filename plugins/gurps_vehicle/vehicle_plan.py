@@ -12,7 +12,7 @@ from gurps_vehicle.armor import Injury, effective_dr, location_injury
 from gurps_vehicle.codes import Code, Fitted, all_codes, parse_codes
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
-from gurps_vehicle.detail import FIRE, POWER, Detail
+from gurps_vehicle.detail import FIRE, Detail
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DOWN
 from gurps_vehicle.options import Options
@@ -84,8 +84,6 @@ class VehiclePlan(GurpsPlan):
     parts: tuple[Fitted, ...]
     each: int
     """How many people one round may strike."""
-    slow: bool = False
-    """Whether the vehicle has been slowed before."""
 
     @property
     def wide(self) -> bool:
@@ -132,21 +130,26 @@ class VehiclePlan(GurpsPlan):
     @cached_property
     def lean(self) -> bool:
         """Whether the vehicle is told alone, with what odds need of it and no more."""
-        return self.keep in ("vehicle", "out", "slowed", "fire")
+        return self.keep in ("vehicle", "out", "fire")
 
     @cached_property
     def told_flags(self) -> int:
         """The flags that are told."""
         if self.keep == "fire":
             return FIRE
-        if self.keep in ("slowed", "out"):
-            return POWER if self.keep == "slowed" else 0
-        return ~(POWER | FIRE) if self.keep == "vehicle" and self.split else ~0
+        if self.keep == "out":
+            return 0
+        return ~FIRE if self.keep == "vehicle" and self.split else ~0
+
+    @cached_property
+    def majors_apart(self) -> bool:
+        """Whether major wounds have their HT rolls round by round: once all have struck, fewer states are left."""
+        return self.keep != "vehicle" or not self.split
 
     @cached_property
     def counts_lost(self) -> bool:
         """Whether it matters which HP thresholds are passed."""
-        return self.keep in ("vehicle", "out", "slowed", "joint")
+        return self.keep in ("vehicle", "out", "joint")
 
     @cached_property
     def counts_people(self) -> bool:
@@ -168,22 +171,10 @@ class VehiclePlan(GurpsPlan):
         """Whether people are told alone, and a round strikes one of them at most."""
         return self.people_alone and self.each == 1 and not self.block.stats.ablative
 
-    @cached_property
-    def first_slowed(self) -> bool:
-        """Whether it is only told if a vehicle that moves at full is slowed, be it by damaged power or otherwise."""
-        return self.keep == "slowed" and not self.slow and not self.block.stats.ablative
-
-    def when_slow(self) -> VehiclePlan:
-        """The same for a vehicle that is slowed already."""
-        found: VehiclePlan | None = self.known.get("when slow")
-        if found is None:
-            found = self.known["when slow"] = replace(self, slow=True, known={})
-        return found
-
     def next_threshold(self, lost: int) -> int:
         """The injury at which the next HT roll of the vehicle comes that counts: the first can only stop it."""
         hp = self.block.hp
-        return max(lost // hp + 1, 2 if self.keep == "slowed" or (self.keep == "vehicle" and self.crowded) else 1) * hp
+        return max(lost // hp + 1, 2 if self.keep == "vehicle" and self.crowded else 1) * hp
 
     def most_of(self, stratum: Stratum, critical: bool) -> int:
         """The most that a round in a stratum can take from the whole."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-from gurps_vehicle.detail import POWER
 from gurps_vehicle.health import DEAD
 from gurps_vehicle.people import person
 from gurps_vehicle.progress import Progress, Start
@@ -69,8 +68,10 @@ def round_of(
     return found
 
 
-Wear: TypeAlias = "tuple[int, tuple[str, ...], int, tuple[int, ...]]"
-"""All that rounds change where little is told: points lost, what is crippled, flags, people as far as they count."""
+Wear: TypeAlias = "tuple[int, tuple[str, ...], int, tuple[int, ...], tuple[str, ...]]"
+"""All that rounds change where little is told: points lost, what is crippled, flags, people as far as they count, and
+major wounds whose HT rolls are still to come.
+"""
 
 
 def steps_of(
@@ -166,21 +167,17 @@ def feels(impact: Impact, crippled: tuple[str, ...]) -> bool:
     return not crippled or slot.code.acts != "part" or crippled.count(slot.code.code) < slot.count
 
 
-SLOWED: Final[Wear] = (0, (), POWER, NOBODY_COUNTS)
-"""Stands for all wear by which a vehicle is slowed, where nothing else is told."""
-
-
 def add_wear(wear: Wear, strike: Strike, this: Round) -> Wear:
     """The wear after one more round."""
-    impact = strike[0]
-    lost, crippled, flags, _ = wear
-    if (flags | impact[3]) & POWER and this.plan.first_slowed:
-        return SLOWED
-    if not crippled or feels(impact, crippled):
-        lost += impact[1]
-        if impact[2]:
-            crippled = tuple(sorted((*crippled, impact[2])))
-    return this.levels[lost], crippled, flags | impact[3], strike[1]
+    _, injury, cripples, added, major = strike[0][:5]
+    lost, crippled, flags, _, majors = wear
+    if not crippled or feels(strike[0], crippled):
+        lost += injury
+        if cripples:
+            crippled = tuple(sorted((*crippled, cripples)))
+    if major:
+        majors = tuple(sorted((*majors, major)))
+    return this.levels[lost], crippled, flags | added, strike[1], majors
 
 
 def add_round(state: Progress, strike: Strike, this: Round) -> Progress:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gurps_vehicle.detail import POWER, neutral_people
+from gurps_vehicle.detail import neutral_people
 from gurps_vehicle.health import DEAD, DOWN
 from gurps_vehicle.people import Blow, state_of, wound
 from gurps_vehicle.tables import HIT, ORDINARY, CriticalEffect, critical_rolls, occupant_check
@@ -23,7 +23,6 @@ from gurps_vehicle.vehicle_people import (
     strike_person,
 )
 from gurps_vehicle.vehicle_plan import Choice, Slot, Stratum, VehiclePlan
-from gurps_vehicle.vehicle_working import slows
 from mantlet import Dice, Then
 
 
@@ -234,15 +233,13 @@ def _kept(dice: Dice, plan: VehiclePlan, impact: Impact) -> Impact:
         return impact._replace(dice_inside=0)
     if not impact.hurts:
         return Impact(impact.slot, stopped=impact.stopped)
-    # Without explosives HT rolls of major wounds do not depend on each other, nor on what else happens.
-    flags = impact.flags
-    if impact.major:
-        flags = dice.settle(major_wounds, plan, (impact.major,), flags)
+    flags, major = impact.flags, impact.major
+    if major and plan.majors_apart:
+        # Without explosives HT rolls of major wounds do not depend on each other, nor on what else happens.
+        flags, major = dice.settle(major_wounds, plan, (major,), flags), ""
     if plan.keep == "fire":
         return Impact(impact.slot if impact.stopped else plan.body, flags=flags, stopped=impact.stopped)
-    if plan.first_slowed and (flags & POWER or slows(plan, impact.crippled)):
-        return Impact(plan.body, flags=POWER)
-    return Impact(impact.slot, impact.injury, impact.crippled, flags, hurts=True, stopped=impact.stopped)
+    return Impact(impact.slot, impact.injury, impact.crippled, flags, major, hurts=True, stopped=impact.stopped)
 
 
 def _counted(plan: VehiclePlan, before: tuple[int, ...], people: tuple[int, ...], left: int | None) -> tuple[int, ...]:

@@ -31,11 +31,6 @@ def mobility(plan: VehiclePlan, crippled: tuple[str, ...], flags: int, animals: 
     return level
 
 
-def slows(plan: VehiclePlan, crippled: str) -> bool:
-    """Whether the loss of one thing slows a vehicle, or stops it."""
-    return bool(crippled) and mobility(plan, (crippled,), 0) != FULL
-
-
 def move_left(masts: int, lost: int) -> tuple[int, int]:
     """Move left to a sailing vessel as a fraction: each mast lost takes 1/masts (G22)."""
     return max(0, masts - lost), masts

@@ -273,7 +273,8 @@ class Exact:
             raise _unmergeable(steps[-1].ask, "was given a state or a step", error) from None
         states = states or {start: self.one}
         for i, (ask, add, extra) in enumerate(steps[done:], start=done + 1):
-            after, size = dict[Any, Any](), 0
+            after: dict[Any, Any] = {}
+            get, zero = after.get, 0 * self.one
             for state, weight in states.items():
                 stage, arguments = ask(state, *extra)
                 results, weights = self.settled(stage, arguments)
@@ -281,12 +282,9 @@ class Exact:
                 for result, p in zip(results, weights):
                     new = add(state, result, *extra)
                     try:
-                        known = after.setdefault(new, p := weight * p)
+                        after[new] = get(new, zero) + weight * p
                     except TypeError as error:
                         raise _unmergeable(add, "gave a state", error) from None
-                    if len(after) == size:
-                        after[new] = known + p
-                    size = len(after)
             states = self._folded[start, steps[:i]] = after
             self._held += len(after)
         return states

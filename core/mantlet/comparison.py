@@ -17,6 +17,7 @@ from mantlet.model import Attack, Target
 from mantlet.outcomes import ZONES, Outcome
 from mantlet.ruleset import Derived, Plan, Ruleset
 from mantlet.sources import Seeded
+from mantlet.uncollected import uncollected
 
 EXPECTED = ("people_wounded", "people_killed", "damage")
 """The expected numbers reported beside the odds."""
@@ -74,6 +75,7 @@ def distribution(
     return (exact or Exact()).distribution(ruleset.resolve, plan, start)
 
 
+@uncollected
 def odds(
     ruleset: Ruleset[Any],
     attack: Attack,
@@ -150,6 +152,7 @@ def quick_odds(
     return {name: result[name] for name in FEATURES}
 
 
+@uncollected
 def compare(
     rulesets: Iterable[Ruleset[Any]],
     attack: Attack,
@@ -243,6 +246,7 @@ def sampled_shots(
     return Shots(within, 1 - within[-1] if within else 1.0, targets - sum(ends), targets)
 
 
+@uncollected
 def chain(
     engine: Exact,
     body: Stage,

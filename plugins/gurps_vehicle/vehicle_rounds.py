@@ -79,8 +79,8 @@ def steps_of(
 ) -> tuple[Step, ...]:
     """One step a round: a critical one, then by where they land.
 
-    Where the order of rounds at different locations is of no account, what can do most goes first: less can happen
-    afterwards.
+    Where the order of rounds at different locations is of no account, what can do most goes first, a critical one before
+    all: less can happen afterwards.
     """
     rounds = [(strata[i], False) for i, count in enumerate(counts) for _ in range(count)]
     if special != NO_ROUND:
@@ -96,7 +96,7 @@ def steps_of(
         )
     ask, add = (ask_wear, add_wear) if plan.wears else (ask_round, add_round)
     if len(strata) > 1:
-        rounds.sort(key=lambda one: -plan.most_of(*one))
+        rounds.sort(key=lambda one: (not one[1], -plan.most_of(*one)))
     steps = []
     left = to_come = 0
     for stratum, critical in reversed(rounds):
@@ -169,15 +169,15 @@ def feels(impact: Impact, crippled: tuple[str, ...]) -> bool:
 
 def add_wear(wear: Wear, strike: Strike, this: Round) -> Wear:
     """The wear after one more round."""
-    _, injury, cripples, added, major = strike[0][:5]
+    impact, people = strike[0], strike[1]
     lost, crippled, flags, _, majors = wear
-    if not crippled or feels(strike[0], crippled):
-        lost += injury
-        if cripples:
-            crippled = tuple(sorted((*crippled, cripples)))
-    if major:
-        majors = tuple(sorted((*majors, major)))
-    return this.levels[lost], crippled, flags | added, strike[1], majors
+    if not crippled or feels(impact, crippled):
+        lost += impact[1]
+        if impact[2]:
+            crippled = tuple(sorted((*crippled, impact[2])))
+    if impact[4]:
+        majors = tuple(sorted((*majors, impact[4])))
+    return this.levels[lost], crippled, flags | impact[3], people, majors
 
 
 def add_round(state: Progress, strike: Strike, this: Round) -> Progress:

@@ -241,7 +241,7 @@ def _damage(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) 
 
         check = consequence(shot.dice.high) if effect.maximum else cut(shot.dice, consequence)
         plan.known[key] = check
-    return dice.check(check, f"damage {plan.shot.text}", "DMG") if isinstance(check, Check) else check
+    return dice.check(check, plan.shot.roll_name, "DMG") if isinstance(check, Check) else check
 
 
 def _fraction_felt(plan: GurpsPlan) -> Fraction:

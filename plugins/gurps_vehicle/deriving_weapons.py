@@ -10,7 +10,7 @@ gives the 75 mm PaK 40 190 and the 88 mm KwK 36 210 points, half of what they ge
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -62,11 +62,16 @@ class Shot:
         """Whether it burns or explodes, which what is fragile minds."""
         return self.kind == "burn" or self.explosive
 
-    @property
+    @cached_property
     def text(self) -> str:
         """As a weapon table prints it: `6dx9(2) pi++`."""
         divisor = f"({self.divisor:g})" if self.divisor != 1 else ""
         return f"{_short(self.dice)}{divisor} {self.kind}{' ex' if self.explosive else ''}"
+
+    @cached_property
+    def roll_name(self) -> str:
+        """What a damage roll is called."""
+        return f"damage {self.text}"
 
 
 def _short(dice: DiceExpr) -> str:

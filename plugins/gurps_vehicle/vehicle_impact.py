@@ -151,7 +151,7 @@ def _damage(
         check = plan.known[key] = Check(
             plan.shot.dice, _graded([(total, _told_of(plan, hit, exact, inside)) for total, hit in hits])
         )
-    return dice.check(check, f"damage {plan.shot.text}", "DMG")  # type: ignore[no-any-return]
+    return dice.check(check, plan.shot.roll_name, "DMG")  # type: ignore[no-any-return]
 
 
 def _hits(plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int) -> list[tuple[int, Hit]]:
@@ -165,9 +165,7 @@ def _hits(plan: VehiclePlan, slot: Slot, effect: CriticalEffect, worn: int) -> l
     if found is None:
         dr = _dr(plan, slot, worn)
         found = [(total, _hit(plan, slot, effect, dr, total)) for total, _ in plan.shot.dice.ways]
-        if not told:
-            found = _graded([(total, hit._replace(through=0, damage=0)) for total, hit in found])
-        plan.hits[key] = found
+        found = plan.hits[key] = found if told else _graded(found)
     return found
 
 
@@ -199,10 +197,11 @@ def _hit(plan: VehiclePlan, slot: Slot, effect: CriticalEffect, dr: int, total: 
     through = damage - dr
     stopped = ablation(plan.block.stats.ablative, min(damage, dr)) if plan.block.stats.ablative else 0
     injury = slot.injury.of(through)
+    told = plan.keep == "told"
     if not injury:
-        return Hit(through, 0, False, False, False, 0, False, stopped, damage)
+        return Hit(through if told else 0, 0, False, False, False, 0, False, stopped, damage if told else 0)
     return Hit(
-        through,
+        through if told else 0,
         slot.injury.kept(injury),
         True,
         (effect.major or injury * 2 > plan.block.hp) and slot.code.acts != "part",
@@ -210,7 +209,7 @@ def _hit(plan: VehiclePlan, slot: Slot, effect: CriticalEffect, dr: int, total: 
         _dice_inside(slot, through),
         sets_alight(plan.block.fragile, plan.shot.fiery, injury),
         stopped,
-        damage,
+        damage if told else 0,
     )
 
 

@@ -128,7 +128,7 @@ def first_struck(
     if cover is None:
         return Impact(slot, through=True), blow_at(plan, slot, effect, None)
     # One roll serves for him and for what is behind him.
-    rolled = dice.roll(plan.shot.dice, f"damage {plan.shot.text}", "DMG")
+    rolled = dice.roll(plan.shot.dice, plan.shot.roll_name, "DMG")
     behind = strike_vehicle(dice, plan, plan.body, effect, -cover, exact, rolled)
     return behind._replace(dice_inside=0, through=True), blow_at(plan, slot, effect, rolled)
 

@@ -10,7 +10,7 @@ from gurps_vehicle.fragile import IN_THE_FUEL, tell_blast
 from gurps_vehicle.health import BURST, DEAD, DOWN, Health, survives
 from gurps_vehicle.people import cut, person
 from gurps_vehicle.people import state_of as fate
-from gurps_vehicle.vehicle_plan import seats_of
+from gurps_vehicle.vehicle_slots import seats_of
 from mantlet import Dice, DiceExpr, Passage, Target, Then, parse_dice
 from mantlet.condition import Condition
 from mantlet.effects import CREW_KILLED, DAMAGED, DESTROYED, EXPLODED, KNOCKED_OUT, NO_EFFECT, complete

@@ -18,17 +18,15 @@ from gurps_vehicle.options import Options
 from gurps_vehicle.people import Folk
 from gurps_vehicle.planning import GurpsPlan, Keep, aiming, blast_part, folk_of
 from gurps_vehicle.tables import all_grids, all_tables
-from gurps_vehicle.vehicle_plan import (
+from gurps_vehicle.vehicle_plan import VehiclePlan, groups_of, projected
+from gurps_vehicle.vehicle_slots import (
     Slot,
     SlotMaker,
-    VehiclePlan,
     aim_modifier,
     aim_names,
     aimed_code,
     face_of,
-    groups_of,
     parts_of,
-    projected,
     random_table,
     seats_of,
 )

@@ -17,7 +17,7 @@ from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY
 from gurps_vehicle.vehicle_impact import WHOLLY, Impact, major_wounds, strike_vehicle
 from gurps_vehicle.vehicle_people import strike_everybody
-from gurps_vehicle.vehicle_plan import Slot, Stratum, VehiclePlan
+from gurps_vehicle.vehicle_plan import Stratum, VehiclePlan
 from gurps_vehicle.vehicle_rounds import (
     HURT_BIT,
     NO_ROUND,
@@ -28,6 +28,7 @@ from gurps_vehicle.vehicle_rounds import (
     round_of,
     steps_of,
 )
+from gurps_vehicle.vehicle_slots import Slot
 from gurps_vehicle.vehicle_strike import Strike, land
 from gurps_vehicle.vehicle_working import firepower, mobility, move_left
 from mantlet import Dice, Outcome, Stage, Step, Then

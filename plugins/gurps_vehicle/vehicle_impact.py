@@ -11,7 +11,8 @@ from gurps_vehicle.fragile import CRITICAL, catches_fire, explodes, sets_alight,
 from gurps_vehicle.health import MADE, makes_ht
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import CriticalEffect
-from gurps_vehicle.vehicle_plan import Slot, VehiclePlan
+from gurps_vehicle.vehicle_plan import VehiclePlan
+from gurps_vehicle.vehicle_slots import Slot
 from mantlet import Check, Dice, Then
 
 Exactness: TypeAlias = int

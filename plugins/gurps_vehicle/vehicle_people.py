@@ -10,7 +10,8 @@ from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN
 from gurps_vehicle.people import Blow, lots_of, occupant_dice, person, state_of, who_table, wound
 from gurps_vehicle.tables import HIT, ORDINARY, CriticalEffect, occupant_check, occupant_number
-from gurps_vehicle.vehicle_plan import Slot, VehiclePlan
+from gurps_vehicle.vehicle_plan import VehiclePlan
+from gurps_vehicle.vehicle_slots import Slot
 from mantlet import Dice, Stage, Step, Then
 
 TORSO_ROW = 10

@@ -79,8 +79,8 @@ def steps_of(
 ) -> tuple[Step, ...]:
     """One step a round: a critical one, then by where they land.
 
-    Where the order of rounds at different locations is of no account, what can do most goes first, a critical one before
-    all: less can happen afterwards.
+    Where the order of rounds at different locations is of no account, what can do most goes first after a critical one:
+    less can happen afterwards.
     """
     rounds = [(strata[i], False) for i, count in enumerate(counts) for _ in range(count)]
     if special != NO_ROUND:

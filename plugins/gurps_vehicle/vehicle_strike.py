@@ -22,7 +22,8 @@ from gurps_vehicle.vehicle_people import (
     strike_inside,
     strike_person,
 )
-from gurps_vehicle.vehicle_plan import Choice, Slot, Stratum, VehiclePlan
+from gurps_vehicle.vehicle_plan import Stratum, VehiclePlan
+from gurps_vehicle.vehicle_slots import Choice, Slot
 from mantlet import Dice, Then
 
 

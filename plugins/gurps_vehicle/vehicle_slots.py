@@ -1,0 +1,267 @@
+"""The locations of a vehicle as a shot meets them: what each row of the table is, its armor, who may be struck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from gurps_vehicle.armor import Injury, effective_dr, location_injury
+from gurps_vehicle.codes import Code, Fitted, all_codes, parse_codes
+from gurps_vehicle.deriving_targets import Block
+from gurps_vehicle.deriving_weapons import Shot
+from gurps_vehicle.files import read
+from gurps_vehicle.options import Options
+from gurps_vehicle.stats import Layer
+from gurps_vehicle.tables import aim_penalty, vehicle_table
+from mantlet import Attack, Location, Row, Table, Target, UnknownNameError, record
+
+Seats: TypeAlias = "tuple[int, ...]"
+
+
+@record
+class Slot:
+    """A location of this vehicle as this shot meets it.
+
+    `dr` counts the divisor already; `raw` is DR without it, `parts` the layers it came from. `seats` are the people
+    who can be struck there or through it; `count` is how many of the thing there are.
+    """
+
+    code: Code
+    location: Location
+    raw: int
+    dr: int
+    injury: Injury
+    count: int
+    seats: tuple[int, ...]
+    dr_key: str
+    parts: tuple[Layer, ...]
+
+    @property
+    def name(self) -> str:
+        """As people say it."""
+        return self.code.name
+
+    def __str__(self) -> str:
+        return self.code.name
+
+
+@record
+class Choice:
+    """Several possible locations on one row, left to even odds."""
+
+    slots: tuple[Slot, ...]
+
+    def __str__(self) -> str:
+        return " or ".join(str(slot) for slot in self.slots)
+
+
+def face_of(attack: Attack) -> str:
+    """Which face a shot meets: top and under by elevation, else by the bearing of the shooter."""
+    steep: float = read("derivation")["target"]["top_elevation"]
+    if attack.delivery == "placed_under":
+        return "under"
+    if attack.elevation_deg >= steep:
+        return "top"
+    if attack.elevation_deg <= -steep:
+        return "under"
+    off = abs((attack.aspect_deg + 180) % 360 - 180)
+    return "front" if off <= 45 else "side" if off < 135 else "rear"
+
+
+def seats_of(target: Target, *, out_of_hatch: bool) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Seats in the turret, other seats inside, and seats out in the open, by index.
+
+    Whoever rides on something, or stands on deck, is not inside; who sits in an open car is both. `out_of_hatch` puts
+    the commander's head out of the hatch.
+    """
+    turret, inside, exposed = [], [], []
+    for i, seat in enumerate(target.crew):
+        if seat.compartment == "turret":
+            turret.append(i)
+        elif seat.compartment not in ("saddle", "sidecar", "deck"):
+            inside.append(i)
+        if seat.exposed:
+            exposed.append(i)
+    if out_of_hatch and not exposed and target.crew:
+        exposed.append(next((i for i, s in enumerate(target.crew) if s.role.startswith("commander")), 0))
+    return tuple(turret), tuple(inside), tuple(exposed)
+
+
+def layers_of(block: Block, key: str, face: str, shot: Shot) -> tuple[str, tuple[Layer, ...]]:
+    """The armor at a place: `key` names it first (`W`, `turret_front`), then the face, then `other`."""
+    stats = block.stats
+    for name in (key, face, "other"):
+        if name in stats.layers:
+            return name, stats.layers[name]
+    kinds = [k for k in ("shaped" if shot.shaped else "", shot.kind) if k]
+    dr = next((stats.dr_against[kind] for kind in kinds if kind in stats.dr_against), block.dr)
+    name = next((n for n in (key, face, "other") if n in dr), "other")
+    value = dr.get(name, 0)
+    for kind in kinds:
+        if kind in stats.dr_times:
+            value = int(value * stats.dr_times[kind])
+            break
+    return name, (Layer(dr=value, hardened=stats.hardened),)
+
+
+def _turret_key(code: Code, face: str) -> str:
+    return f"turret_{face}" if code.code in ("T", "S", "t", "s") else code.code
+
+
+def parts_of(block: Block, options: Options, exposed: int) -> tuple[Fitted, ...]:
+    """What the vehicle has: its location string, and riders where people are exposed that it does not speak of."""
+    fitted = [f for f in parse_codes(block.locations) if options.optional_fitted or not f.optional]
+    if exposed and not any(f.code.code in ("E", "O") for f in fitted):
+        fitted.append(Fitted(code=all_codes()["E"], count=exposed))
+    return tuple(fitted)
+
+
+class SlotMaker:
+    """Makes the slots of a target for one shot and face."""
+
+    def __init__(
+        self, target: Target, block: Block, shot: Shot, face: str, options: Options, seats: tuple[Seats, Seats, Seats]
+    ) -> None:
+        self.block, self.shot, self.face, self.options = block, shot, face, options
+        self.turret, self.inside, self.exposed = seats
+        self.open_topped = target.open_topped
+        self.codes = all_codes()
+        self.parts = parts_of(block, options, len(self.exposed))
+        self.body = self.make(self.codes["body"], 1)
+        self.vital = self.make(self.codes["vital"], 1) if block.powered else self.body
+        self._made: dict[str, Slot] = {"body": self.body, "vital": self.vital}
+
+    def fitted(self, code: str) -> list[Fitted]:
+        """What the vehicle has of a code."""
+        return [f for f in self.parts if f.code.code == code]
+
+    def slot(self, code: str) -> Slot | None:
+        """The slot of a code, or None where there is none, it is drawn in, or it cannot be seen from here (G12)."""
+        if code in self._made:
+            return self._made[code]
+        there = [f for f in self.fitted(code) if not (f.retractable and self.options.retracted)]
+        kind = self.codes[code]
+        if not there or self.face in kind.unseen:
+            return None
+        if code == "O" and not self.exposed and self.face != "top":
+            return None
+        count = sum(f.count for f in there) * (2 if kind.pair else 1)
+        made = self._made[code] = self.make(kind, count)
+        return made
+
+    def make(self, code: Code, count: int) -> Slot:
+        """One slot."""
+        block, shot = self.block, self.shot
+        key, parts = layers_of(block, _turret_key(code, self.face), self.face, shot)
+        if code.bare:
+            parts = (Layer(dr=0),)
+        raw = sum(layer.dr for layer in parts)
+        if code.acts == "window":
+            raw = 0 if self.options.windows == "open" else -(-raw // 2)
+            parts = (Layer(dr=raw, hardened=parts[0].hardened),)
+        dr = effective_dr(parts, shot.divisor, best_for_all=self.options.hardened == "best for all")
+        location = "vehicle_vital" if code.acts == "vital" else "torso"
+        injury = location_injury(
+            shot.kind, location, block.hp, block.tissue, shot.tight_beam,
+            sm=block.sm, large=self.options.large_targets,
+        )  # fmt: skip
+        if code.acts == "part":
+            number = count if code.each else 1
+            injury = injury._replace(limit=block.hp // (code.threshold * number))
+        return Slot(
+            code=code,
+            location=Location(code.name.replace(" ", "_"), code.zone),
+            raw=raw,
+            dr=dr,
+            injury=injury,
+            count=count,
+            seats=self._seats(code),
+            dr_key=key,
+            parts=parts,
+        )
+
+    def _seats(self, code: Code) -> tuple[int, ...]:
+        if code.acts == "person":
+            return self.exposed or self.inside  # an open top shows everybody
+        if code.code in ("T", "t"):
+            return self.turret
+        if code.acts == "window" or code.occupied:
+            return self.inside or self.turret
+        return ()
+
+
+def pick_of(row: Row[tuple[str, ...]], maker: SlotMaker) -> tuple[Slot | Choice, tuple[Slot, ...]]:
+    """What a row of the table is on this vehicle (G12, G13), and all that it could have been."""
+    possible = [slot for slot in (maker.slot(code) for code in row.value) if slot is not None]
+    possible = list(dict.fromkeys(possible))
+    if not possible:
+        return maker.body, (maker.body,)
+    if len(possible) == 1:
+        return possible[0], tuple(possible)
+    policy = maker.options.attacker_picks
+    if policy == "even":
+        return Choice(slots=tuple(possible)), tuple(possible)
+    order = list(read("vehicle")["pick"]["weakest_first"])
+    if policy != "weakest":
+        wanted = [part.strip() for part in policy.split(",") if part.strip()]
+        for part in wanted:
+            if part not in maker.codes:
+                raise UnknownNameError("location code", part, maker.codes, "option attacker_picks")
+        order = wanted + order
+    return min(possible, key=lambda slot: order.index(slot.code.code)), tuple(possible)
+
+
+@lru_cache(maxsize=2048)
+def _random_table(rows: tuple[Row[Any], ...]) -> Table[Any]:
+    printed = vehicle_table()
+    return Table(printed.name, printed.dice, rows, printed.title)
+
+
+def random_table(maker: SlotMaker) -> tuple[Table[Any], tuple[str, ...], tuple[Slot, ...]]:
+    """The vehicle table for this target from here, notes on what the attacker picks, and every slot in it."""
+    rows: list[Row[Any]] = []
+    notes: list[str] = []
+    slots: list[Slot] = [maker.body, maker.vital]
+    for row in vehicle_table().rows:
+        picked, possible = pick_of(row, maker)
+        slots += possible
+        if len(possible) > 1:
+            which = "even odds" if isinstance(picked, Choice) else f"the attacker picks the {picked}"
+            notes.append(f"G13: a roll of {row.span} may be {Choice(slots=tuple(possible))}: {which}.")
+        label = (
+            str(picked)
+            if isinstance(picked, Choice) or picked.code.code in row.value
+            else f"{picked} (nothing else there)"
+        )
+        rows.append(Row(row.low, row.high, picked, label))
+    return _random_table(tuple(rows)), tuple(notes), tuple(dict.fromkeys(slots))
+
+
+def aim_names(block: Block, parts: Sequence[Fitted]) -> tuple[str, ...]:
+    """What can be aimed at on a vehicle: codes and names; body and vital area have no code to be written."""
+    names: list[str] = []
+    for code in _aims(block, parts):
+        names += (code.name,) if code.acts in ("body", "vital") else (code.code, code.name)
+    return tuple(dict.fromkeys(names))
+
+
+def _aims(block: Block, parts: Sequence[Fitted]) -> list[Code]:
+    codes = all_codes()
+    return [codes["body"], *([codes["vital"]] if block.powered else ()), *(f.code for f in parts)]
+
+
+def aimed_code(aim: str, maker: SlotMaker, target: Target) -> Code:
+    """The location meant by an aim: its code or its name. Raises UnknownNameError with what this vehicle has."""
+    wanted = aim.strip()
+    for code in _aims(maker.block, maker.parts):
+        if wanted == code.code or wanted.lower().replace("_", " ") == code.name:
+            return code
+    raise UnknownNameError("location", aim, aim_names(maker.block, maker.parts), target.id)
+
+
+def aim_modifier(code: Code, block: Block) -> tuple[int, int]:
+    """SM that counts and penalty for an aim (G11): a draft animal is aimed at with its own SM and no penalty (G17)."""
+    if code.acts == "animal":
+        return block.animals.sm, 0
+    return block.sm, aim_penalty(code.code)

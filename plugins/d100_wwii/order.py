@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from d100_wwii.attack import D100Plan
 from mantlet import Condition, Dice, Outcome, Then, run
@@ -36,8 +36,3 @@ def all_attack(dice: Dice, ruleset: D100Wwii, attackers: tuple[Attacker, ...], c
     if not others:
         return outcome
     return dice.then(all_attack, ruleset, tuple(others), outcome.condition)
-
-
-def order_by_dex(people: Iterable[tuple[str, int]]) -> list[Any]:
-    """Names with their DEX in the order they act: highest first (R1)."""
-    return sorted(people, key=lambda person: -person[1])

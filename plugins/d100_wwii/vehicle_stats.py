@@ -90,7 +90,6 @@ class VehicleStats(NamedTuple):
 
 
 ARMORED_BODIES: Final = ("half_track", "armored_car", "carrier", "tank", "tank_destroyer")
-SOFT_BODIES: Final = ("motorcycle", "car", "truck")
 OPTIONAL: Final = frozenset(("main_gun", "coaxial_gun", "hull_gun", "magazine", "gun_laying", "radio", "radiator"))
 """Components that are aboard only where the catalog lists them; all others every vehicle has."""
 

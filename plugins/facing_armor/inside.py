@@ -23,8 +23,6 @@ from mantlet.effects import (
     PENETRATED,
 )
 
-STATES = ("fit", "wounded", "out", "dead", "gone")
-
 
 class Tail(NamedTuple):
     """What the shots of one attack have come to before this one; an attack of a single shot has None in its place.

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from d100_wwii.order import Attacker, all_attack, in_order, order_by_dex
+from d100_wwii.order import Attacker, all_attack, in_order
 from d100_wwii.vehicle_stats import vehicle_stats
 from mantlet import Scripted, run
 
@@ -16,13 +16,9 @@ HEADLAMPS, MAGAZINE = 90, 75  # rolls on the armored vehicles' table
 
 @pytest.mark.rule("R1")
 def test_the_highest_dex_acts_first_on_what_is_left(kit: Any, ruleset: Any) -> None:
-    assert order_by_dex([("Ann", 9), ("Bob", 14), ("Cid", 14), ("Dee", 11)]) == [
-        ("Bob", 14),
-        ("Cid", 14),
-        ("Dee", 11),
-        ("Ann", 9),
-    ]
     plan = kit.plan("de_75_pak40", "m4a1_75_dry", range_m=500.0)
+    four = [Attacker(name, dex, plan) for name, dex in (("Ann", 9), ("Bob", 14), ("Cid", 14), ("Dee", 11))]
+    assert [a.name for a in in_order(four)] == ["Bob", "Cid", "Dee", "Ann"]
     target = kit.find("m4a1_75_dry")
     order = in_order([Attacker("slow", 8, plan), Attacker("quick", 13, plan)])
     assert [a.name for a in order] == ["quick", "slow"]

@@ -49,11 +49,12 @@ def retold(shot: Shot, words: str) -> Shot:
 
 def can_be_told(plan: D100Plan) -> bool:
     """Whether effects and damage of an attack can be told apart: not under options that make what the Base HP loses
-    depend on the row."""
+    depend on the row, nor for bursts of what may burn on outside the armor."""
     options = plan.vehicle.options
     return (
         plan.delivery in ("fired", "thrown", "placed_under")
         and not plan.shot.bare
+        and not (plan.shot.kind == "fire" and plan.attack.rounds > 1)
         and options.armored_for_good
         and not options.rows_change_base_hp
         and options.equal_damage == "nothing"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -50,6 +50,18 @@ def same(kit: Any, options: dict[str, Any], weapon: str, target: str, fields: di
 )
 def test_a_rifle_at_a_standing_car(kit: Any, options: dict[str, Any]) -> None:
     same(kit, options, "kar98k", "kubelwagen", {"given_hit": True})
+
+
+@pytest.mark.rule("R23", "R24")
+def test_a_burst_of_fire_burns_on_outside_the_armor(kit: Any) -> None:
+    rules = D100Wwii()
+    attack = kit.attack("m1918_bar", rounds=3, aim="fuel_tank")
+    jet = replace(attack, weapon=replace(attack.weapon, stats={"d100_wwii": {"kind": "fire", "damage": "1d6"}}))
+    tank = kit.vehicle_with("pz3_j")
+    full = summarize(rules, plan := rules.plan(jet, tank), distribution(rules, plan))
+    few = odds(rules, jet, tank)
+    assert full.odds["on_fire"] > 0.05
+    assert few.odds == pytest.approx(full.odds, abs=1e-12)
 
 
 @pytest.mark.slow

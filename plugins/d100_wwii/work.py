@@ -39,7 +39,15 @@ def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> 
     assert isinstance(detail, Detail)
     if detail.flags & INOPERABLE or not detail.base_hp:
         speed = 0
-    return Start(vehicle, condition, detail if detail.speed == speed else detail._replace(speed=speed), dark)
+    start = Start(vehicle, condition, detail if detail.speed == speed else detail._replace(speed=speed), dark)
+    # What the dark makes of lamps lost before, or these rules of another ruleset's facts, no attack brings about.
+    now = Work(start).condition(start.detail, condition.people)
+    found = condition._replace(
+        mobility=max(condition.mobility, now.mobility),
+        firepower=max(condition.firepower, now.firepower),
+        knocked_out=condition.knocked_out or now.knocked_out,
+    )
+    return start if found == condition else Start(vehicle, found, start.detail, dark)
 
 
 class After(NamedTuple):

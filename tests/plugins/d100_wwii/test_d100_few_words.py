@@ -64,6 +64,16 @@ def test_a_burst_of_fire_burns_on_outside_the_armor(kit: Any) -> None:
     assert few.odds == pytest.approx(full.odds, abs=1e-12)
 
 
+@pytest.mark.rule("A50")
+def test_the_dark_is_no_effect_of_a_miss(kit: Any) -> None:
+    rules = D100Wwii()
+    plan = kit.plan("de_pzb39", "harley_wla", range_m=250.0, skill_percent=0.0, dark=True)
+    no_lamps = kit.with_detail("harley_wla", pools={"headlamps": 0})
+    full = summarize(rules, plan, distribution(rules, plan, no_lamps))
+    assert full.odds["no_effect"] == 1
+    assert odds(rules, plan.attack, plan.target, no_lamps).odds == full.odds
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack[0])
 def test_every_value_of_every_option(kit: Any, attack: Any) -> None:

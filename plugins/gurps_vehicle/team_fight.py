@@ -47,7 +47,9 @@ def resolve(dice: Dice, plan: TeamPlan, condition: Condition) -> Outcome | Then:
     if strikes.near:
         plan = at_torso(plan)
     start = start_of(condition, strikes.hits)
-    return dice.then(next_round, plan, start, start.progress, strikes.hits, strikes.critical)
+    # In order from the start, so that being put in order is no change.
+    state = start.progress._replace(people=_in_order(plan.kin, start.detail.people))
+    return dice.then(next_round, plan, start, state, strikes.hits, strikes.critical)
 
 
 def in_kin(plan: TeamPlan, kin: tuple[str, ...]) -> TeamPlan:

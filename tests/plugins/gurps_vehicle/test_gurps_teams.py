@@ -128,3 +128,15 @@ def test_the_views_of_a_burst_at_a_team_agree(shooting: Any, start: str) -> None
         assert views.odds[name] == pytest.approx(p, abs=1e-12), name
     for name, mean in whole.expected.items():
         assert views.expected[name] == pytest.approx(mean, abs=1e-9), name
+
+
+@pytest.mark.rule("G28", "G31")
+def test_odds_of_men_wounded_before_who_do_not_stand_in_order(shooting: Any) -> None:
+    from gurps_vehicle.detail import Detail
+
+    rules, squad = shooting.rules(), team(2, person_dr=5)
+    worse_first = rules.fresh(squad)._replace(people=(WOUNDED, WOUNDED), detail=Detail(people=(41, 21), animals=()))
+    attack = shooting.attack(aim="torso")
+    full = summarize(rules, plan := rules.plan(attack, squad), distribution(rules, plan, worse_first))
+    assert full.odds["penetrated"] < 1 / 6  # a 6 alone is more than DR 5
+    assert odds(rules, attack, squad, worse_first).odds == pytest.approx(full.odds)

@@ -32,6 +32,8 @@ def blow(dice: Dice, shot: Shot, passenger_armor: int, armor: int, impale: bool)
     damage = shot.brings(total)
     facing = shot.facing(passenger_armor, armor)
     after = shot.armor_left(armor, damage)
+    if after != armor:
+        dice.note("A1", "armor falls from {} to {} until repaired", armor, after)
     if not shot.through(damage, facing):
         dice.note("R3", "{} does not beat armor {}: no effect", damage, facing)
         return Blow(after, STOPPED)

@@ -22,6 +22,16 @@ def test_ap_damage_is_taken_off_the_armor_even_when_it_fails(kit: Any) -> None:
     assert (second.detail.armor, second.detail.base_hp) == (0, 73)
 
 
+@pytest.mark.rule("A1", "A64")
+def test_a_burst_tells_how_the_armor_falls(kit: Any) -> None:
+    shot = kit.shoot("de_20_kwk38", "m3_halftrack", [90, 2, 90, 14, 20], rounds=2, skill_percent=60.0)
+    told = shot.text.splitlines()
+    falls = [line for line in told if line.startswith("armor falls")]
+    assert falls == ["armor falls from 15 to 1 until repaired", "armor falls from 1 to 0 until repaired"]
+    assert "14 does not beat armor 15: no effect" in told
+    assert shot.detail.base_hp == 75 - 19
+
+
 @pytest.mark.rule("A1")
 @pytest.mark.parametrize(("reading", "stopped", "through"), [("damage", 3, 0), ("excess", 33, 26), ("one", 32, 32)])
 def test_three_readings_of_armor_lost(kit: Any, reading: str, stopped: int, through: int) -> None:

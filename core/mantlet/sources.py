@@ -126,13 +126,20 @@ class Scripted(Source):
     """Dice that come up as told, one value a roll: its total, or the faces joined by plus signs (`3+5+1+6`).
 
     A value for a plain chance is a percentage. Raises DiceInputError, naming the roll, for a value too many
-    (`finish`), too few, or out of range.
+    (`finish`), too few, out of range, or empty.
     """
 
     def __init__(self, values: Sequence[str | int | float] | str) -> None:
         super().__init__()
         parts = values.split(",") if isinstance(values, str) else [str(v) for v in values]
-        self._values = [part.strip() for part in parts if part.strip()]
+        self._values = [part.strip() for part in parts]
+        if isinstance(values, str) and self._values == [""]:
+            self._values = []
+        if "" in self._values:
+            raise DiceInputError(
+                f"Value {self._values.index('') + 1} of {len(parts)} of the scripted dice is empty in "
+                f"{','.join(parts)!r}: a value is a total, or faces such as 3+5."
+            )
         self._at = 0
 
     def throw(self, dice: DiceExpr, reason: str) -> tuple[int, tuple[int, ...]]:
@@ -147,7 +154,7 @@ class Scripted(Source):
         """Say so when values are left over: a script that does not fit is a mistake."""
         left = self._values[self._at :]
         if left:
-            used = f"the attack took {self._at} roll{'' if self._at == 1 else 's'}"
+            used = f"it took {self._at} roll{'' if self._at == 1 else 's'}"
             are = "die is" if len(left) == 1 else "dice are"
             raise DiceInputError(f"{len(left)} scripted {are} left over ({', '.join(left[:5])}): {used}.")
 

@@ -191,7 +191,8 @@ class Table(Generic[T]):
                 raise TableError(f"{where}: row {row.low}-{row.high} ends before it begins.")
             if not self._reached(row.low, row.high):
                 raise TableError(
-                    f"{where}: row {row.span} is out of reach of {self.dice} ({self.dice.low} to {self.dice.high})."
+                    f"{where}: row {row.span} is out of reach of {self.dice} ({self.dice.low} to {self.dice.high}): "
+                    "probability 0."
                 )
         for row, following in pairwise(self._ordered):
             if following.low <= row.high:
@@ -204,6 +205,22 @@ class Table(Generic[T]):
         missing = [t for t, _ in self.dice.ways if not (row := self.row_for(t)).low <= t <= row.high]
         if missing:
             raise TableError(f"{where}: no row for {_spans(missing)} (probability {self._chance(missing)}).")
+        for row in self.rows:
+            beyond = self._beyond(row)
+            if beyond:
+                raise TableError(
+                    f"{where}: {beyond} of row {row.span} is out of reach of {self.dice} "
+                    f"({self.dice.low} to {self.dice.high}): probability 0."
+                )
+
+    def _beyond(self, row: Row[T]) -> str:
+        """The part of a row that the dice can never show; empty where there is none.
+
+        Dice that skip numbers reach the ones skipped: 1-10 is a row of 1d6x10.
+        """
+        low, high = self.dice.low - (self.dice.multiplier - 1), self.dice.high + (self.dice.multiplier - 1)
+        ends = [(row.low, low - 1), (high + 1, row.high)]
+        return " and ".join(Row(first, last, None).span for first, last in ends if first <= last)
 
     def _reached(self, low: int, high: int) -> list[int]:
         """The totals from low to high that the dice can show."""

@@ -206,8 +206,18 @@ def test_scripted_chances_are_percentages(value: str) -> None:
 def test_scripted_dice_left_over_are_a_mistake() -> None:
     source = Scripted("3,4,5")
     source.dice.roll("1d6", "only")
-    with pytest.raises(DiceInputError, match=r"2 scripted dice are left over \(4, 5\): the attack took 1 roll\."):
+    with pytest.raises(DiceInputError, match=r"2 scripted dice are left over \(4, 5\): it took 1 roll\."):
         source.finish()
+
+
+@pytest.mark.parametrize(
+    ("values", "place"), [("34,,5", "2 of 3"), ("34,5,", "3 of 3"), (",", "1 of 2"), ("3, ,4,", "2 of 4")]
+)
+def test_a_scripted_value_that_is_left_out_is_named(values: str, place: str) -> None:
+    with pytest.raises(DiceInputError, match=f"Value {place} of the scripted dice is empty in '{values}'"):
+        Scripted(values)
+    with pytest.raises(DiceInputError, match=r"Value 2 of 2 .* is empty"):
+        Scripted(["3", ""])
 
 
 def test_scripted_dice_run_out_at_a_chance_and_at_a_contest() -> None:

@@ -31,6 +31,11 @@ def _rows(*spans: tuple[int, int]) -> list[Row[str]]:
         ("1d6", [(0, 0), (1, 6)], "row 0 is out of reach"),
         ("1d6x10", [(10, 60), (61, 69)], "row 61-69 is out of reach"),
         ("1d6x10", [(5, 9), (10, 60)], "row 5-9 is out of reach"),
+        ("3d6", [(3, 10), (11, 20)], r"19-20 of row 11-20 is out of reach of 3d6 \(3 to 18\): probability 0"),
+        ("1d6", [(-5, 6)], r"-5-0 of row -5-6 is out of reach of 1d6 \(1 to 6\): probability 0"),
+        ("1d6", [(0, 7)], "0 and 7 of row 0-7 is out of reach"),
+        ("1d6x10", [(1, 10), (11, 70)], "70 of row 11-70 is out of reach"),
+        ("2d6", [(2, 99_999_999_999)], "13-99999999999 of row 2-99999999999 is out of reach"),
         ("1d6", [(3, 1), (4, 6)], "row 3-1 ends before it begins"),
         ("1d6", [], "has no rows"),
     ],
@@ -39,6 +44,11 @@ def test_a_table_is_checked_when_it_is_made(dice: str, spans: list[tuple[int, in
     with pytest.raises(TableError, match=says) as caught:
         Table("places", dice, _rows(*spans))
     assert "Table places" in str(caught.value)
+
+
+def test_dice_that_skip_numbers_reach_the_ones_skipped() -> None:
+    table = Table("tens", "1d6x10", _rows((1, 10), (11, 69)))
+    assert table.probabilities() == (Fraction(1, 6), Fraction(5, 6))
 
 
 def test_the_printed_order_of_rows_does_not_matter() -> None:

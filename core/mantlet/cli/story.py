@@ -228,7 +228,7 @@ def _grouped(roles: list[str]) -> str:
     counts: dict[str, int] = {}
     for role in roles:
         counts[role] = counts.get(role, 0) + 1
-    return ", ".join(role if n == 1 else f"{n} {role}s" for role, n in counts.items())
+    return ", ".join(role if n == 1 else counted(n, role) for role, n in counts.items())
 
 
 def foundation_texts(plan: Plan, remarks: Sequence[str] = ()) -> list[str]:

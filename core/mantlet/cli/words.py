@@ -120,6 +120,18 @@ def word(name: str) -> str:
     return name.replace("_", " ")
 
 
+def plural(noun: str) -> str:
+    """`rounds`, `riflemen`, `boxes`, `batteries`: of a noun or a name of several words that ends in one."""
+    low = noun.lower()
+    if low.endswith("man"):
+        return noun[:-2] + "en"
+    if low.endswith(("s", "x", "z", "ch", "sh")):
+        return noun + "es"
+    if low.endswith("y") and low[-2:-1] not in ("", *"aeiou"):
+        return noun[:-1] + "ies"
+    return noun + "s"
+
+
 def counted(count: int, one: str, many: str | None = None) -> str:
-    """`1 round`, `3 rounds`."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    """`1 round`, `3 rounds`, `10 riflemen`."""
+    return f"{count} {one if count == 1 else many or plural(one)}"

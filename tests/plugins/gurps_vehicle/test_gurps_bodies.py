@@ -302,6 +302,8 @@ ROW = "rows = [{ low = 3, high = 18, part = 'torso' }]"
         ("[plan.x]\nrows = [{ low = 18, high = 3, part = 'torso' }]", "row 18-3 ends before it begins"),
         (f"[plan.x]\ndice = '3k'\n{ROW}", "'k' does not belong in a dice expression"),
         (f"[plan.x]\ndice = '4d'\n{ROW}", r"no row for 19-24 \(probability 7/72"),
+        ("[plan.x]\nrows = [{ low = 3, high = 10, part = 'torso' }, { low = 11, high = 20, part = 'arm' }]",
+         r"bodies.x: 19-20 of row 11-20 is out of reach of 3d6 \(3 to 18\)"),
         ("[plan.x]\nrows = [{ low = 3, high = 18 }]", "plan x, row 3: give either part or pick"),
         ("[plan.x]\nrows = [{ low = 3, high = 18, part = 'arm', which = 'side' }]", "plan x. Did you mean sides"),
         ("[plan.x]\nrows = [{ low = 3, high = 18, part = 'torso', kind = 'soft' }]", "rows.0.kind has to be 'torso'"),

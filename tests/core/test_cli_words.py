@@ -1,0 +1,37 @@
+"""Numbers and names in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from mantlet.cli.story import condition_words
+from mantlet.cli.words import counted, plural
+from mantlet.condition import DEAD, WOUNDED, Condition
+from mantlet.model import Seat, Target
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("rifleman", "riflemen"),
+        ("machine gunner", "machine gunners"),
+        ("bow gunner", "bow gunners"),
+        ("Crewman", "Crewmen"),
+        ("boss", "bosses"),
+        ("deputy", "deputies"),
+        ("boy", "boys"),
+        ("y", "ys"),
+        ("die roll", "die rolls"),
+    ],
+)
+def test_the_plural_of_a_noun(one: str, many: str) -> None:
+    assert plural(one) == many
+    assert counted(1, one) == f"1 {one}"
+    assert counted(10, one) == f"10 {many}"
+
+
+def test_a_team_is_told_in_the_right_plural() -> None:
+    seats = (Seat("squad_leader", "none"), Seat("rifleman", "none", 10))
+    team = Target(id="squad", name="Squad", kind="team", body="infantry", seats=seats)
+    people = (WOUNDED, *(DEAD,) * 10)
+    assert condition_words(Condition(people=people), team).endswith("dead: 10 riflemen; wounded: squad leader")

@@ -31,7 +31,7 @@ def test_the_plural_of_a_noun(one: str, many: str) -> None:
 
 
 def test_a_team_is_told_in_the_right_plural() -> None:
-    seats = (Seat("squad_leader", "none"), Seat("rifleman", "none", 10))
+    seats = (Seat(role="squad_leader", compartment="none"), Seat(role="rifleman", compartment="none", count=10))
     team = Target(id="squad", name="Squad", kind="team", body="infantry", seats=seats)
     people = (WOUNDED, *(DEAD,) * 10)
     assert condition_words(Condition(people=people), team).endswith("dead: 10 riflemen; wounded: squad leader")

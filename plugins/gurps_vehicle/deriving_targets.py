@@ -90,6 +90,8 @@ def block_of(target: Target) -> Block:
             shown = "yes" if value else "no"
         elif isinstance(value, tuple):
             shown = ", ".join(value) or "none"
+        elif value == "":
+            shown = "none"
         made.append(Derived(stat, shown, formula, inputs))
         return value
 
@@ -112,7 +114,10 @@ def block_of(target: Target) -> Block:
         hp = fill("hp", value, f"{factor} x cube root of weight in lb", mass_kg=mass or 0)
     length = max(target.length_m or 0, target.height_m or 0, target.width_m or 0)
     sm_formula = "first length of the size ladder not below the longest dimension"
-    sm = fill("sm", size_modifier(yards(length)) if length else 0, sm_formula, length_yd=round(yards(length), 2))
+    if not length:
+        length = data["usual_length_m"][target.body]
+        sm_formula += f": the usual one of a {target.body.replace('_', ' ')}, as none is known"
+    sm = fill("sm", size_modifier(yards(length)), sm_formula, length_yd=round(yards(length), 2))
     ht_data = data["ht_creature" if living else "ht_powered" if powered else "ht_unpowered"]
     ht = data["person_ht"] if target.kind == "team" else fill("ht", ht_data, "HT by kind of target", kind=target.kind)
     fragile = _fragile(target, powered, fill) if not living else frozenset(given.fragile or ())
@@ -187,10 +192,18 @@ def _fragile(target: Target, powered: bool, fill: Any) -> frozenset[str]:
     return frozenset(fill("fragile", letters, "f with a fuel tank, x with a magazine, c of wood"))
 
 
-def _line_of_flight(plate: Plate) -> float:
-    # Roofs and floors are struck from above and below: their slope says only that they lie flat.
-    slope = 0.0 if plate.where in ("hull_roof", "turret_roof", "floor") else plate.slope_deg
-    return plate.thickness_mm / math.cos(math.radians(slope))
+_FLAT = ("hull_roof", "turret_roof", "floor")
+"""Roofs and floors are struck from above and below: their slope says only that they lie flat."""
+
+
+def _dr_of(plate: Plate, per_mm: float) -> tuple[int, str, dict[str, float | str]]:
+    """The DR of a plate, the formula, and what went into it."""
+    facts: dict[str, float | str] = {"plate": plate.where, "mm": plate.thickness_mm}
+    if plate.where in _FLAT:
+        return round(plate.thickness_mm * per_mm), "thickness x 70/25.4, struck square", facts
+    cosine = math.cos(math.radians(plate.slope_deg))
+    formula = "thickness / cos slope x 70/25.4"
+    return round(plate.thickness_mm / cosine * per_mm), formula, {**facts, "slope_deg": plate.slope_deg}
 
 
 def _armor(target: Target, locations: str, data: dict[str, Any], made: list[Derived]) -> dict[str, int]:
@@ -201,15 +214,8 @@ def _armor(target: Target, locations: str, data: dict[str, Any], made: list[Deri
     for face, names in _PLATES.items():
         plate = next((p for p in map(target.plate, names) if p is not None), None)
         if plate is not None:
-            dr[face] = round(_line_of_flight(plate) * per_mm)
-            made.append(
-                Derived(
-                    f"dr.{face}",
-                    dr[face],
-                    "thickness / cos slope x 70/25.4",
-                    {"plate": plate.where, "mm": plate.thickness_mm, "slope_deg": plate.slope_deg},
-                )
-            )
+            dr[face], formula, facts = _dr_of(plate, per_mm)
+            made.append(Derived(f"dr.{face}", dr[face], formula, facts))
     others = [dr[face] for face in FACES if face in dr]
     for face in FACES:
         if face not in dr:

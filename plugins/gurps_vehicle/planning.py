@@ -101,16 +101,17 @@ def aiming(
     reasons = [
         Modifier(skill, "skill"),
         Modifier(sm, "size of the target"),
-        Modifier(range_penalty(reach, speed), f"{reach:.0f} yd" + (f" and {speed:.0f} yd/s" if speed else "")),
-        Modifier(bonus, f"Acc {shot.acc}, {options.aim_turns} turn{'s' * (options.aim_turns > 1)} of aim"),
-        Modifier(rapid_fire_bonus(shots), f"{shots} rounds"),
+        Modifier(range_penalty(reach, speed), f"range {reach:.0f} yd" + (f", speed {speed:.0f} yd/s" if speed else "")),
+        Modifier(bonus, f"aim of {options.aim_turns} turn{'s' * (options.aim_turns > 1)} (Acc {shot.acc})"),
+        Modifier(rapid_fire_bonus(shots), f"rapid fire, {shots} rounds"),
         Modifier(penalty, f"aimed at {aim}"),
         Modifier(aiming_data["moving_shooter"] if attack.shooter_speed_kph else 0, "shooter on the move"),
         Modifier(aiming_data["dark"] if attack.dark else 0, "in the dark"),
     ]
     kept = tuple(m for m in reasons if m.value or m.reason == "skill")
     effective = int(sum(m.value for m in kept))
-    notes = [mapped]
+    told = "".join(f" {'-' if m.value < 0 else '+'} {abs(m.value)} {m.reason}" for m in kept[1:])
+    notes = [mapped, *([f"Effective skill {effective} = {skill} skill{told}."] if told else [])]
     if attack.rounds > shots:
         notes.append(f"Only {shots} of {attack.rounds} rounds are fired in one turn (RoF {shot.rof}).")
     if effective < read("attack")["skill"]["lowest"]:

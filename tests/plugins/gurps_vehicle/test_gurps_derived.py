@@ -45,6 +45,16 @@ def test_sm_by_the_longest_dimension(length: float, height: float, sm: int) -> N
     assert block_of(thing(length_m=length, height_m=height)).sm == sm
 
 
+def test_sm_where_no_dimension_is_known() -> None:
+    """A truck of the usual 6.5 m (7.1 yd) is over 7 yd and not over 10: +4. A man of 1.75 m is 0."""
+    block = block_of(thing(body="truck"))
+    assert block.sm == 4
+    derived = next(d for d in block.derived if d.stat == "sm")
+    assert "as none is known" in derived.formula
+    assert derived.inputs == {"length_yd": 7.11}
+    assert block_of(thing(kind="team", body="infantry")).sm == 0
+
+
 def test_ht_by_kind() -> None:
     hts = [block_of(thing(body=body)).ht for body in ("car", "wagon")]
     assert [*hts, block_of(thing(kind="creature", body="animal")).ht] == [11, 12, 12]
@@ -190,7 +200,7 @@ def test_rounds_a_turn(shooting: Any) -> None:
     plan = shooting.rules().plan(attack, shooting.vehicle())
     assert "Only 8 of 40 rounds are fired in one turn (RoF 8)." in plan.notes
     assert plan.most == 8
-    assert {m.reason: m.value for m in plan.check.modifiers}["8 rounds"] == 1
+    assert {m.reason: m.value for m in plan.check.modifiers}["rapid fire, 8 rounds"] == 1
 
 
 # -- what another ruleset left ---------------------------------------------------------------------------------------

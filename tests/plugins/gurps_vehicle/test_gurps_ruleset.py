@@ -155,7 +155,10 @@ def test_a_stat_block_wins_over_derivation(shooting: Any, catalog: Catalog) -> N
 
 def test_skill_is_mapped_and_said(shooting: Any) -> None:
     plan = shooting.rules().plan(shooting.attack(given_hit=False), shooting.vehicle())
-    assert "Skill 10: the 3d skill nearest to 50%." in plan.notes
+    assert plan.notes[:2] == (
+        "Skill 10: the 3d skill nearest to 50%.",
+        "Effective skill 13 = 10 skill + 3 size of the target.",
+    )
     own = shooting.rules().plan(shooting.attack(given_hit=False, skills={"gurps_vehicle": 14}), shooting.vehicle())
     assert "Skill 14 as given." in own.notes
     far = shooting.rules().plan(shooting.attack(given_hit=False, range_m=4000), shooting.vehicle())

@@ -21,6 +21,7 @@ from d100_wwii.vehicle import Part, Vehicle
 from d100_wwii.vehicle_stats import Person
 from d100_wwii.work import Work
 from mantlet import Condition, Dice, Modifier, Passage, Target, UnknownNameError, UsageError, under
+from mantlet.effects import CREW_HIT
 
 if TYPE_CHECKING:
     from d100_wwii.ruleset import D100Wwii
@@ -130,7 +131,7 @@ def repair(
     """
     work = Work(ruleset.start(target, condition))
     if what not in repairable(work.vehicle):
-        raise UnknownNameError("component", what, repairable(work.vehicle), target.id)
+        raise UnknownNameError("component", what, ("armor", *repairable(work.vehicle)), target.id)
     name = what.replace("_", " ")
     if _beyond_repair(dice, work):
         return work.passage("beyond repair")
@@ -195,4 +196,6 @@ def bail_out(dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition
     for g, group in enumerate(work.people):
         work.set_group(g, [LEFT if work.able(hp) else hp for hp in group])
     dice.note("A38", "everyone who can act is out")
-    return work.passage("everyone who can act is out")
+    passage = work.passage("everyone who can act is out")
+    # They are no longer fit to fight from here, and yet nobody was hit.
+    return passage._replace(effects=passage.effects & ~CREW_HIT, wounded=0)

@@ -13,6 +13,7 @@ from d100_wwii.options import Options
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import Detail, Fire
 from mantlet import CatalogError, Condition, Exact, Scripted, UnknownNameError, UsageError, run
+from mantlet.effects import CREW_HIT, CREW_KILLED
 
 KPH = 1.609344
 MINOR = Fire("minor_fire")
@@ -173,7 +174,9 @@ def test_the_luckiest_who_can_act_fights_the_fire(kit: Any, ruleset: Any) -> Non
 @pytest.mark.rule("A38")
 def test_those_who_leave_burn_no_more(kit: Any, ruleset: Any) -> None:
     target = kit.find("pz4_h")
-    left = bail_out(Scripted([]).dice, ruleset, target, burning(kit, "pz4_h", Fire("explosion"))).condition
+    out = bail_out(Scripted([]).dice, ruleset, target, burning(kit, "pz4_h", Fire("explosion")))
+    left = out.condition
+    assert (out.wounded, out.killed, out.effects & (CREW_HIT | CREW_KILLED)) == (0, 0, 0)
     assert set(left.people) == {4}
     assert left.knocked_out
     assert kit.wait("pz4_h", left, 3, [])[0].killed == 0

@@ -116,7 +116,8 @@ class FacingArmor(Ruleset[Options]):
 
     def aims(self, target: Target) -> tuple[str, ...]:
         """The locations and plates that can be picked out."""
-        return vehicle.aims(layout(target)) if target.kind == "vehicle" and target.seats else ()
+        known = target.kind == "vehicle" and uncovered_body(target) is None
+        return vehicle.aims(layout(target)) if known else ()
 
 
 @lru_cache(maxsize=1024)

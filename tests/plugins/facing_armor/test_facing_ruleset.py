@@ -433,3 +433,10 @@ def test_a_sweep_shares_its_work(catalog, rules, shot) -> None:
                     quick_odds(rules, shot(weapon, range_m=r, aspect_deg=a), target, engine)
                     count += 1
     assert (time.process_time() - began) / count < 0.002
+
+
+@pytest.mark.rule("F1")
+def test_nothing_is_aimed_at_where_these_rules_know_no_locations(rules: FacingArmor, catalog: Catalog) -> None:
+    assert rules.aims(catalog.target("bf109_g")) == ()
+    assert rules.aims(catalog.target("schnellboot")) == ()
+    assert "turret_front" in rules.aims(catalog.target("m4a1_75_dry"))

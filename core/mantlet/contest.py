@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mantlet.notation import as_dice
 
@@ -58,15 +58,19 @@ class _Kind(NamedTuple):
     combinations: int
 
 
+_SUMS_A_STEP: Final = 20
+"""How many terms are added up in the time that one step of a rule body takes, about."""
+
+
 def contest_work(contest: Contest) -> int:
-    """How many steps `contest_odds` takes, about."""
+    """How long `contest_odds` takes, in steps of a rule body, about."""
     kinds = _kinds(contest)
     lots = [1]
     for kind in kinds:
         most = min(len(kind.members), contest.take)
         lots = [sum(lots[max(0, i - most) : i + 1]) for i in range(min(contest.take, len(lots) - 1 + most) + 1)]
     ties = 1 + len(contest.contestants) ** 2 // 4
-    return sum(lots) * (1 + len(_places(kinds))) * ties
+    return 1 + sum(lots) * (1 + len(_places(kinds))) * ties // _SUMS_A_STEP
 
 
 @lru_cache(maxsize=512)

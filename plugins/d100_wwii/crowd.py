@@ -6,9 +6,10 @@ Nobody was hurt before, and the vehicle stands still (see `told.asked_apart` and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from d100_wwii.blow import Blow, blow, no_blow
 from d100_wwii.people import Struck
@@ -132,18 +133,46 @@ def _on(now: Watched, struck: Blow | Visit | None, shot: Shot, start: Start, lef
 
 
 def anybody_dead(
-    dice: Dice, shot: Shot, start: Start, line: tuple[Struck, ...], impale: bool, hit: bool
+    dice: Dice, shot: Shot, start: Start, line: tuple[Struck, ...], risk: Risk, impale: bool, hit: bool
 ) -> Outcome | Then:
-    """Whether those struck are hit and whether any dies, one after the other.
+    """Whether those struck are hit and whether any dies, one after the other, or all others by the vehicle's end (R6).
 
-    The Base HP are no fewer than all the hit points of the line: rounds that destroy the vehicle, and may kill others,
-    have killed somebody in line.
+    Nobody has died so far.
     """
     if not line:
         return Outcome(effects.CREW_HIT if hit else 0, NOTHING)
     first, *rest = line
-    begun = Visit(start.detail.armor, ENDLESS, first.hp, 0, False)
+    armor = start.detail.armor
+    reach = ENDLESS if impale else first.rounds * most_of(shot, start, armor)
+    begun = Visit(armor, min(risk.base, reach + 1), first.hp - risk.taken, 0, False)
     struck: Visit = dice.settle(visit, shot.whole, start.vehicle.stats.passenger_armor, begun, first.rounds, impale, 0)
-    if struck.hp <= 0:
+    weakest = min([risk.weakest, *[person.hp for person in rest]])
+    if struck.hp <= 0 or struck.kill >= weakest:
         return Outcome(effects.CREW_HIT | effects.CREW_KILLED, NOTHING)
-    return dice.then(anybody_dead, shot, start, tuple(rest), False, hit or struck.through)
+    if struck.kill:
+        risk = Risk(0, ENDLESS, struck.kill)
+    else:
+        risk = risk._replace(base=risk.base - begun.base + struck.base, weakest=min(risk.weakest, struck.hp))
+    hit = hit or struck.through
+    return dice.then(anybody_dead, shot, start, tuple(rest), risk.as_far_as_it_matters(rest), False, hit)
+
+
+class Risk(NamedTuple):
+    """What threatens those whose turn is over: Base HP left (0 once the vehicle is destroyed), the fewest hit points of
+    them, and what everyone has taken by its destruction."""
+
+    base: int
+    weakest: int
+    taken: int = 0
+
+    def as_far_as_it_matters(self, line: Sequence[Struck]) -> Risk:
+        """Rounds that take Base HP no fewer than all the hit points of the line have killed somebody in it."""
+        return Risk(ENDLESS, ENDLESS) if self.base >= sum([person.hp for person in line]) else self
+
+
+def at_first(start: Start, line: Sequence[Struck]) -> Risk:
+    """Before the burst."""
+    others = [hp for group in start.detail.people for hp in group]
+    for person in line:
+        others.remove(person.hp)
+    return Risk(start.detail.base_hp, min(others, default=ENDLESS)).as_far_as_it_matters(line)

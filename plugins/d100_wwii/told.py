@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from d100_wwii.consequences import kept
-from d100_wwii.crowd import anybody_dead, one_for_all, strikes
+from d100_wwii.crowd import anybody_dead, at_first, one_for_all, strikes
 from d100_wwii.people import at_risk, destruction
 from d100_wwii.people_burst import Line, Persons, dealt_out, in_line, meaning, people_done, same_kill
 from d100_wwii.rows import Toll, by_person, location, places_of, rounds, row_hit
@@ -243,8 +243,8 @@ def people_told(
         return dice.then(one_for_all, shot, start, place, fired, least, impaling)
     hits, impale = strikes(dice, fired, least, impaling)
     line_up, spare = dealt_out(dice, start, place, hits)
-    if shot.told == CREW and not spare and start.detail.base_hp >= sum([person.hp for person in line_up]):
-        return dice.then(anybody_dead, shot, start, line_up, impale, False)
+    if shot.told == CREW and not spare:
+        return dice.then(anybody_dead, shot, start, line_up, at_first(start, line_up), impale, False)
     shot = joint(shot)
     return dice.then(line_told, shot, start, place, *in_line(shot, start, line_up, spare, impale))
 

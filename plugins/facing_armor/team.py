@@ -132,12 +132,12 @@ def _notes(attack: Attack, what: str, close: float, far: float, stated: bool) ->
     notes = [f"{what}: close is within {close:.3g} m" + (f", farther off within {far:.3g} m." if what == HE else ".")]
     if stated:
         notes.append(f"The shot lands {attack.miss_distance_m:g} m from the team: no roll to hit.")
-    else:
+    elif not attack.given_hit:
         skill = skill_percent(attack)
         notes.append(f"{gunnery_note(attack.weapon, attack.ammunition)} Skill here: {skill:g}. A design choice.")
         if what == HE:
             notes.append("A shell that misses lands farther off.")
-    if what == BURST and attack.rounds > 1:
+    if what == BURST and attack.rounds > 1 and not attack.given_hit:
         notes.append(f"The {attack.rounds} rounds are one burst, with one roll to be on the team.")
     notes.append(_MEANING)
     return tuple(notes)

@@ -202,19 +202,29 @@ def _ignored(attack: Attack) -> tuple[str, ...]:
 
 
 def _notes(found: Curve, attack: Attack) -> tuple[str, ...]:
-    return _noted(found, attack.weapon, attack.ammunition, skill_percent(attack), attack.rounds, attack.aim)
+    skill = skill_percent(attack)
+    return _noted(
+        found, attack.weapon, attack.ammunition, None if attack.given_hit else skill, attack.rounds, attack.aim
+    )
 
 
 @lru_cache(maxsize=1024)
-def _noted(found: Curve, weapon: Any, ammunition: Any, skill: float, rounds: int, aim: str | None) -> tuple[str, ...]:
-    notes = [found.note, f"{gunnery_note(weapon, ammunition)} Skill here: {skill:g}. A design choice."]
-    if rounds > 1 and weapon.kind in AUTOMATIC:
+def _noted(
+    found: Curve, weapon: Any, ammunition: Any, skill: float | None, rounds: int, aim: str | None
+) -> tuple[str, ...]:
+    """The notes of a plan. `skill` is None given a hit: nobody rolls for it, and one round strikes."""
+    notes = [found.note]
+    if skill is not None:
+        notes.append(f"{gunnery_note(weapon, ammunition)} Skill here: {skill:g}. A design choice.")
+    if skill is None or rounds == 1:
+        pass
+    elif weapon.kind in AUTOMATIC:
         burst = design().burst
         notes.append(
             f"The source fires single shots at vehicles: every {burst.rounds_a_shot} rounds of a burst count as one, "
             f"{burst.most_shots} at most, and fire ends when the target is knocked out (a design choice)."
         )
-    elif rounds > 1:
+    else:
         notes.append("One attack is one shot of this weapon: fire again, carrying the condition, for more.")
     share = bullet_share(weapon.caliber_mm)
     if share < 1.0:
@@ -224,7 +234,8 @@ def _noted(found: Curve, weapon: Any, ammunition: Any, skill: float, rounds: int
         )
     if aim is not None:
         factor = design().gunnery.aimed_factor
-        notes.append(f"Aimed at {aim}: the chance to hit is times {factor:g}, a hit is there (a design choice).")
+        harder = "" if skill is None else f"the chance to hit is times {factor:g}, "
+        notes.append(f"Aimed at {aim}: {harder}a hit is there (a design choice).")
     return tuple(notes)
 
 

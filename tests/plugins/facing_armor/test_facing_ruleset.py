@@ -440,3 +440,23 @@ def test_nothing_is_aimed_at_where_these_rules_know_no_locations(rules: FacingAr
     assert rules.aims(catalog.target("bf109_g")) == ()
     assert rules.aims(catalog.target("schnellboot")) == ()
     assert "turret_front" in rules.aims(catalog.target("m4a1_75_dry"))
+
+
+@pytest.mark.parametrize(
+    ("weapon", "target", "more"),
+    [
+        ("us_75_m3", "pz4_h", {"aim": "hull_front", "rounds": 3}),
+        ("mg42", "citroen_11", {"rounds": 20}),
+        ("us_75_m3/HE", "infantry_squad", {}),
+        ("mg42", "infantry_squad", {"rounds": 20}),
+    ],
+)
+def test_given_a_hit_no_note_tells_of_a_chance_to_hit(catalog, rules, shot, weapon, target, more) -> None:
+    notes = {}
+    for given in (False, True):
+        plan = rules.plan(shot(weapon, range_m=300, given_hit=given, **more), catalog.target(target))
+        notes[given] = " ".join(plan.notes).lower()
+    for words in ("chance to hit", "skill", "rounds"):
+        assert words not in notes[True]
+    assert "chance to hit" in notes[False]
+    assert "skill" in notes[False]

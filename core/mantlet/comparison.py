@@ -30,7 +30,8 @@ class Odds:
     """Exact odds of one attack under one ruleset.
 
     `odds` has the probability of every neutral effect, `expected` the mean numbers, `locations` the probability that
-    a round strikes each zone (a burst may strike several). `reason` says why when `covers` is false.
+    a round strikes each zone (a burst may strike several). `reason` says why when `covers` is false; `failed` then tells
+    odds that could not be worked out from an attack that the ruleset has no rule for.
     """
 
     ruleset: str
@@ -44,6 +45,12 @@ class Odds:
     options: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     damage_unit: str = ""
+    failed: bool = False
+
+    @property
+    def why_not(self) -> str:
+        """Why there are no odds, in one sentence."""
+        return f"{'No odds' if self.failed else 'Not covered'}: {self.reason}"
 
 
 def features(outcome: Outcome) -> tuple[float, ...]:

@@ -32,7 +32,9 @@ def check_contract(result: dict[str, Any]) -> None:
     assert list(result)[:9] == [
         "ruleset", "covers", "reason", "odds", "expected", "locations", "derived", "ignored", "options",
     ]  # fmt: skip
-    assert set(result) - {"notes", "damage_unit", "attack", "shots", "outcomes", "fractions"} == set(list(result)[:9])
+    assert set(result) - {"notes", "damage_unit", "failed", "attack", "shots", "outcomes", "fractions"} == set(
+        list(result)[:9]
+    )
     assert isinstance(result["ruleset"], str)
     assert isinstance(result["options"], dict)
     if not result["covers"]:
@@ -123,6 +125,27 @@ def test_a_ruleset_that_fails_is_named_and_the_others_are_told(fault: str) -> No
     assert coins["covers"] is False
     assert "failed" in coins["reason"]
     assert pennies["covers"] is True
+
+
+def test_odds_that_fail_are_not_called_a_lack_of_cover() -> None:
+    result = mantlet(f"{COMPARE} --work-limit 3 --format json")
+    assert [found["failed"] for found in json.loads(result.stdout)["results"]] == [True, True]
+    for form in ("text", "md"):
+        result = mantlet(f"{COMPARE} --work-limit 3 --format {form}")
+        assert result.exit_code == 1
+        assert result.stdout.count("No odds: Exact odds for this need more than 3 steps") == 2
+        assert "Not covered" not in result.stdout
+    told = data("compare --weapon us_75_m3 --target m4a1_75_dry --delivery rammed")
+    assert [found["failed"] for found in told["results"]] == [False, False]
+
+
+def test_the_refusal_of_shots_has_the_command_line_of_an_estimate() -> None:
+    needed = 400  # enough for the odds of one attack
+    command = f"{ODDS} --shots 200 --work-limit {needed}"
+    told = fail(command, 1)
+    *_, line = told.rstrip().splitlines()
+    assert line == f"  mantlet {command} --sample 2000"
+    assert "Estimated by firing at 2000 targets" in succeed(line.strip().removeprefix("mantlet "))
 
 
 def test_text_of_compare_has_a_row_an_effect_and_a_column_a_ruleset() -> None:

@@ -23,11 +23,25 @@ _NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
 )
 
 
+_TYPED = "mantlet.typed"
+
+
+def typed_line(ctx: click.Context, *more: str) -> str:
+    """The command line of this run with some words more, for a user to copy."""
+    import shlex
+
+    return shlex.join(["mantlet", *ctx.meta.get(_TYPED, ()), *more])
+
+
 class Commands(click.Group):
     """A group whose commands are imported when they are asked for; plugins are loaded for names it does not know."""
 
     guest: str = ""
     """The plugin whose command is running, for an error that it does not catch."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_TYPED] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS, *sorted(_plugin_commands(ctx))]
@@ -70,6 +84,8 @@ class Commands(click.Group):
         if not standalone_mode:
             return super().main(*args, **settings)
         self.guest = ""
+        if sys.stdout is None:  # closed by the shell: the next file opened would take its place
+            self._end("Error: There is no standard output: it is closed, so that nothing can be told.", 1)
         _tolerate_any_text()
         try:
             code = super().main(*args, **settings)

@@ -80,7 +80,7 @@ def _odds(session: Session, rules: Ruleset[Any], shot: Attack, target: Target, e
         with session.guest(rules):
             return exact_odds(rules, shot, target, None, engine), False
     except UnknownNameError as error:  # an aim that this ruleset does not know: another may
-        return Odds(rules.name, False, str(error), options=rules.option_values()), False
+        return Odds(rules.name, False, str(error), options=rules.option_values(), failed=True), False
     except MantletError as error:
         if isinstance(error, PluginError):
             click.echo(f"Warning: {error}", err=True)
@@ -88,4 +88,4 @@ def _odds(session: Session, rules: Ruleset[Any], shot: Attack, target: Target, e
                 import traceback
 
                 traceback.print_exc(file=sys.stderr)
-        return Odds(rules.name, False, str(error), options=rules.option_values()), True
+        return Odds(rules.name, False, str(error), options=rules.option_values(), failed=True), True

@@ -94,6 +94,6 @@ def _first_zone(results: Sequence[Odds]) -> str:
 
 def _below(odds: Odds) -> list[str]:
     if not odds.covers:
-        return [f"Not covered: {odds.reason}"]
+        return [odds.why_not]
     units = [f"Damage is in {odds.damage_unit}."] if odds.expected["damage"] else []
     return [*units, *foundations(odds)]

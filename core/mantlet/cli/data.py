@@ -80,6 +80,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
         "options": plain(odds.options),
         "notes": list(odds.notes),
         "damage_unit": odds.damage_unit,
+        "failed": odds.failed,
     }
 
 

@@ -157,6 +157,7 @@ def _shots(
     sample: int | None,
     seed: int,
 ) -> Shots:
+    from mantlet.cli.app import typed_line
     from mantlet.comparison import covered_plan, sampled_shots, shots_until
     from mantlet.errors import WorkLimitError
 
@@ -166,4 +167,5 @@ def _shots(
     try:
         return shots_until(rules, plan, shots, condition=condition, exact=engine)
     except WorkLimitError as error:
-        raise WorkLimitError(f"{error} For an estimate add --sample 2000.") from None
+        again = typed_line(click.get_current_context(), "--sample", "2000")
+        raise WorkLimitError(f"{error} For an estimate:\n  {again}") from None

@@ -69,7 +69,7 @@ def text(report: OddsReport) -> list[str]:
         "",
     ]
     if not odds.covers:
-        return [*lines, *fold(f"Not covered: {odds.reason}")]
+        return [*lines, *fold(odds.why_not)]
     lines += columns(_effect_rows(report), "<>>" if report.fractions else "<>")
     lines += ["", *(line for sentence in _sentences(report) for line in fold(sentence))]
     if report.shots is not None:
@@ -87,7 +87,7 @@ def markdown(report: OddsReport) -> list[str]:
     lines = [f"## {title(report.attack, report.target)}: {circumstances(report.attack, odds.ruleset)}", ""]
     lines += [f"{report.ruleset.name} {report.ruleset.version}, exact odds", ""]
     if not odds.covers:
-        return [*lines, f"Not covered: {odds.reason}"]
+        return [*lines, odds.why_not]
     head = ["Effect", "Probability", *(["Exactly"] if report.fractions else [])]
     lines += markdown_table(head, _effect_rows(report), "<>>"[: len(head)])
     lines += ["", *(f"* {sentence}" for sentence in _sentences(report))]

@@ -125,8 +125,8 @@ class VehiclePlan(GurpsPlan):
 
     @cached_property
     def one_by_one(self) -> bool:
-        """Whether people are told alone, and a round strikes one of them at most."""
-        return self.people_alone and self.each == 1 and not self.block.stats.ablative
+        """Whether people are told alone, and a round strikes one of them at most, where it lands."""
+        return self.people_alone and self.each == 1 and not self.wide and not self.block.stats.ablative
 
     def next_threshold(self, lost: int) -> int:
         """The injury at which the next HT roll of the vehicle comes that counts: the first can only stop it."""

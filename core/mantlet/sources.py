@@ -41,8 +41,8 @@ class Source(ABC):
             shown = self.percent(probability, reason)
             happens = shown <= probability * PERCENT
             value = bands.values[0 if happens else 1]
-            text = "yes" if happens else "no"
-            self.account.entries.append(Roll(reason, rule, "d%", (), shown, text, probability, probability * PERCENT))
+            text, chance = ("yes", probability) if happens else ("no", 1 - probability)
+            self.account.entries.append(Roll(reason, rule, "d%", (), shown, text, chance, probability * PERCENT))
             return value
         if not bands.dice.faces:
             return bands.values[0]  # a plain number: nothing to throw

@@ -122,6 +122,7 @@ def test_the_account_names_every_roll_with_its_reason_and_rule() -> None:
     assert skill.modifiers == (Modifier(9, "skill"),)
     assert skill.probability == pytest.approx(135 / 216)
     assert (penetrates.dice, penetrates.total, penetrates.result, penetrates.target) == ("d%", 40.0, "no", 37.0)
+    assert penetrates.probability == pytest.approx(0.63)  # of what came about, as of any other roll
     (note,) = [entry for entry in source.account.entries if isinstance(entry, Note)]
     assert (note.rule, note.text) == ("R4", "head at 12.3 mm")
     assert source.account.entries.index(note) == 3

@@ -58,15 +58,23 @@ class PluginError(MantletError):
 
 
 class UnknownNameError(MantletError):
-    """A name nobody knows, with the nearest ones that exist."""
+    """A name nobody knows, with the nearest ones that exist, or all of them where none is near and they are few.
+
+    `where` may list them itself, in parentheses at its end.
+    """
+
+    few = 16
 
     def __init__(self, kind: str, name: str, known: Iterable[str], where: str = "") -> None:
         self.kind = kind
         self.name = name
-        self.near = nearest(name, known)
+        names = list(dict.fromkeys(known))
+        self.near = nearest(name, names)
         text = f"No {kind} is called {name!r}" + (f" in {where}" if where else "") + "."
         if self.near:
             text += f" Did you mean {_one_of(self.near)}?"
+        elif 0 < len(names) <= self.few and not where.endswith(")"):
+            text += f" Known: {', '.join(names)}."
         super().__init__(text)
 
 

@@ -270,6 +270,9 @@ def test_an_unknown_round_gets_the_list() -> None:
     ) as e:
         CATALOG.round("us_75_m3/M48_HEE")
     assert e.value.near == ("M48_HE",)
+    assert str(UnknownNameError("seat", "roof", ("driver", "gunner"), "jeep")) == (
+        "No seat is called 'roof' in jeep. Known: driver, gunner."
+    )
 
 
 @given(st.text(max_size=30))

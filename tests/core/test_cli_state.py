@@ -144,7 +144,9 @@ def test_an_unknown_target_or_ruleset_of_a_state_is_named(saved: Path) -> None:
     saved.write_text(text.replace('"coins"', '"coinz"'), "utf-8")
     assert "No ruleset is called 'coinz'" in fail(f"attack --weapon us_75_m3 --state {saved}", 1)
     saved.write_text(text.replace("m4a1_75_dry", "m4a9"), "utf-8")
-    assert "No target is called 'm4a9'" in fail(f"attack --weapon us_75_m3 --state {saved}", 1)
+    told = fail(f"attack --weapon us_75_m3 --state {saved}", 1)
+    assert "No target is called 'm4a9'" in told
+    assert "name its file with --catalog" in told
 
 
 def test_a_state_is_of_one_target(saved: Path) -> None:

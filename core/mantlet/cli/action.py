@@ -53,6 +53,7 @@ def act(
     bad options, PluginError for a ruleset that fails.
     """
     from mantlet import saved as states
+    from mantlet.cli.options import target_of_state
     from mantlet.cli.session import Session
     from mantlet.cli.throw import finish, source_for
     from mantlet.dice import run
@@ -65,7 +66,7 @@ def act(
     states.check_writable(state_file)
     name = ruleset or saved.ruleset
     rules = session.ruleset(name, saved.options if saved.ruleset == name else None)
-    target = session.catalog.target(saved.target)
+    target = target_of_state(session.catalog, saved.target)
     with session.guest(rules):
         before = states.condition_of(saved, rules, target, state_file)
     told = states.differences(saved, rules)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import click
 
-from mantlet.errors import MantletError, UnknownNameError, UsageError
+from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError
 from mantlet.model import Attack, Delivery, Target
 from mantlet.units import parse_length_m, parse_speed_kph
 
@@ -163,6 +163,16 @@ _FIELDS: Final = {
 }
 
 
+def target_of_state(catalog: Catalog, name: str) -> Target:
+    """The target that a saved state is of. Raises CatalogError when the catalog does not have it."""
+    try:
+        return catalog.target(name)
+    except UnknownNameError as error:
+        raise CatalogError(
+            f"{error} The saved state is of it: if it is your own, name its file with --catalog."
+        ) from None
+
+
 def make_attack(
     given: Mapping[str, Any], catalog: Catalog, plugins: Plugins, saved_target: str | None = None
 ) -> tuple[Attack, Target]:
@@ -175,7 +185,7 @@ def make_attack(
     if missing or target_name is None:
         raise UsageError(f"An attack needs {' and '.join(missing)}, as in --weapon us_75_m3 --target pz4_h.")
     weapon, ammunition = catalog.round(given["weapon"])
-    target = catalog.target(target_name)
+    target = catalog.target(target_name) if given["target"] else target_of_state(catalog, target_name)
     percent, skills = read_skills(given["skills"], plugins)
     try:
         attack = Attack(

@@ -13,7 +13,7 @@ from mantlet.cli.data import print_json
 from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
 from mantlet.cli.options import catalog_option, format_option, rule_option
 from mantlet.cli.session import Session
-from mantlet.cli.words import number, plain, word
+from mantlet.cli.words import number, plain, round_name, word
 from mantlet.errors import UnknownNameError
 from mantlet.model import Ammunition, PenetrationTable, Target, Weapon
 from mantlet.ruleset import Ruleset
@@ -123,6 +123,8 @@ def _facts(page: _Page, thing: Any, fields: Mapping[str, tuple[str, str]]) -> No
             continue
         source = thing.provenance.get(attribute)
         told = f"{source.source}, {source.confidence}" + (f": {source.note}" if source.note else "") if source else ""
+        if unit == "kg" and value < 1:
+            value, unit = value * 1000, "g"
         rows.append([label, f"{word(number(value))} {unit}".strip(), told])
     if rows:
         page.table(["fact", "value", "source"], rows, "<<<")
@@ -175,8 +177,7 @@ def _show_weapon(page: _Page, session: Session, weapon: Weapon, rounds: list[Amm
     _stats(page, weapon.stats)
     for ammunition in rounds:
         usual = ", the usual round" if ammunition is weapon.ammunition[0] and len(weapon.ammunition) > 1 else ""
-        name = f"{ammunition.name} " if ammunition.name and ammunition.name != ammunition.id else ""
-        page.heading(f"{name}({weapon.id}/{ammunition.id}): {ammunition.kind}{usual}")
+        page.heading(f"{round_name(ammunition)} ({weapon.id}/{ammunition.id}): {ammunition.kind}{usual}")
         _facts(page, ammunition, _present(ammunition, _ROUND_FACTS))
         if ammunition.note:
             page.say(ammunition.note)

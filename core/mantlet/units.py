@@ -33,7 +33,7 @@ _SPEEDS: Final = {
 
 
 def parse_length_m(text: str) -> float:
-    """`300`, `300m`, `100yd`, `30ft` or `1.2km` in metres. Raises UsageError otherwise."""
+    """`300`, `300m`, `100yd`, `30ft` or `1.2km` in meters. Raises UsageError otherwise."""
     return _parse(text, _LENGTHS, "m", "a distance such as 300, 300m, 100yd or 30ft")
 
 

@@ -109,7 +109,7 @@ def defend(
 ) -> Outcome | Then:
     """F32: the defenders fire, one after the other; a team they pin does not come on."""
     if not team.able:
-        dice.note("F32", "The defenders' fire pins the team: {} men, suppression {:g} %", team.men, team.suppression)
+        dice.note("F32", "The defenders' fire pins the team: {} men, suppression {:g}%", team.men, team.suppression)
         return _end(condition, condition, "beaten_off", team)
     if defenders:
         numbers = design().assault

@@ -27,7 +27,7 @@ def facing() -> None:
 @facing.command()
 @_FORMAT
 @click.option("--weapon", default="de_75_pak40", show_default=True, help="What fires at Allied tanks: W or W/AMMO.")
-@click.option("--range", "range_m", default=700.0, show_default=True, type=click.FloatRange(0, 100_000), help="Metres.")
+@click.option("--range", "range_m", default=700.0, show_default=True, type=click.FloatRange(0, 100_000), help="Meters.")
 def calibrate(form: str, weapon: str, range_m: float) -> None:
     """The model beside wartime surveys, computed exactly."""
     from facing_armor.calibration import calibration

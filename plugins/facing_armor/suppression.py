@@ -151,7 +151,7 @@ def fall_back(
 ) -> tuple[float, float]:
     """F28: where a running team goes when it replans: straight away from the nearest enemy vehicle.
 
-    Positions in metres. Without enemy vehicles, or with one on the very spot, it has no way to prefer and stays.
+    Positions in meters. Without enemy vehicles, or with one on the very spot, it has no way to prefer and stays.
     """
     if not enemy_vehicles:
         return position
@@ -189,13 +189,13 @@ def periods(dice: Dice, target: Target, start: Condition, condition: Condition, 
             state = state._replace(clock_s=0.0)
             if state.closing:
                 state = state._replace(suppression=raised(state.suppression, numbers.tank_closing))
-                dice.note("F24", "A tank closes on the team: suppression {:g} %", state.suppression)
+                dice.note("F24", "A tank closes on the team: suppression {:g}%", state.suppression)
             condition = settled(condition, condition.people, state, recovers=True)
             if strength(condition) and level(state.suppression) == BROKEN:
                 return dice.then(rolls_to_leave, target, start, condition, seconds)
     after = settled(condition, condition.people, state, recovers=True)
     told = report(target, after)
-    dice.note("F25", "Suppression {:g} %: {}", state.suppression, told.standing)
+    dice.note("F25", "Suppression {:g}%: {}", state.suppression, told.standing)
     return Passage(after, _came_about(start, after), detail=told)
 
 

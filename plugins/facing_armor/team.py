@@ -180,7 +180,7 @@ def shell(dice: Dice, plan: TeamPlan, start: Condition, condition: Condition, le
         state = team_state(condition)
         state = state._replace(suppression=raised(state.suppression, added))
         condition = settled(condition, condition.people, state)
-        dice.note("F24", "{} lands {}: suppression {:+g} %, now {:g} %", plan.what, lands, added, state.suppression)
+        dice.note("F24", "{} lands {}: suppression {:+g}%, now {:g}%", plan.what, lands, added, state.suppression)
     able = strength(condition)
     if lands == "close" and plan.man_chance > 0 and able:
         return dice.then(men, plan, start, condition, left - 1, hits, able, 0, 0)
@@ -217,7 +217,7 @@ def _with_losses(dice: Dice, plan: TeamPlan, condition: Condition, killed: int, 
     state = state._replace(suppression=raised(state.suppression, design().suppression.casualty * (killed + out)))
     after = settled(condition, people, state)
     dice.note("F29", "{} killed, {} wounded: strength {}", killed, out, strength(after))
-    dice.note("F24", "A casualty each: suppression now {:g} %", state.suppression)
+    dice.note("F24", "A casualty each: suppression now {:g}%", state.suppression)
     return after
 
 

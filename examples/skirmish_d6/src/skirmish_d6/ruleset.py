@@ -236,8 +236,8 @@ def _table(name: str) -> Table[str]:
     return table_from(name, _data()[name], lambda row: str(row["value"]), lambda row: str(row.get("label", "")))
 
 
-def _class(millimetres: float) -> int:
-    return sum(millimetres >= limit for limit in _data()["class_limits_mm"])
+def _class(thickness_mm: float) -> int:
+    return sum(thickness_mm >= limit for limit in _data()["class_limits_mm"])
 
 
 def _to_hit(attack: Attack) -> Check[bool]:

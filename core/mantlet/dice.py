@@ -50,12 +50,15 @@ class Step(NamedTuple):
     """One step of `Dice.fold`: a body to settle, and what its result does to the state.
 
     `ask(state, *extra)` gives the stage and the tuple of its arguments, `add(state, result, *extra)` the state after
-    it. Both are pure functions without dice, best plain ones of a module: equal steps share their work.
+    it; with `at_once` it is `add(state, results, *extra)`, which gives a list of the states after each of these
+    results: for steps with many, that work out first what all of them share. Both are pure functions without dice, best
+    plain ones of a module: equal steps share their work.
     """
 
     ask: Callable[..., tuple[Stage, tuple[Any, ...]]]
     add: Callable[..., Any]
     extra: tuple[Any, ...] = ()
+    at_once: bool = False
 
 
 @final
@@ -160,9 +163,10 @@ class Dice:
         """
         if self._fold is not None:
             return self._fold(state, steps)
-        for ask, add, extra in steps:
+        for ask, add, extra, at_once in steps:
             stage, arguments = ask(state, *extra)
-            state = add(state, run(self, stage, *arguments), *extra)
+            result = run(self, stage, *arguments)
+            state = add(state, (result,), *extra)[0] if at_once else add(state, result, *extra)
         return state
 
     def _refuse(self, *_: object) -> Any:

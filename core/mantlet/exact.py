@@ -272,15 +272,15 @@ class Exact:
         except TypeError as error:
             raise _unmergeable(steps[-1].ask, "was given a state or a step", error) from None
         states = states or {start: self.one}
-        for i, (ask, add, extra) in enumerate(steps[done:], start=done + 1):
+        for i, (ask, add, extra, at_once) in enumerate(steps[done:], start=done + 1):
             after: dict[Any, Any] = {}
             get, zero = after.get, 0 * self.one
             for state, weight in states.items():
                 stage, arguments = ask(state, *extra)
                 results, weights = self.settled(stage, arguments)
                 self.spend(len(results), stage)
-                for result, p in zip(results, weights):
-                    new = add(state, result, *extra)
+                news = add(state, results, *extra) if at_once else [add(state, result, *extra) for result in results]
+                for new, p in zip(news, weights, strict=True):
                     try:
                         after[new] = get(new, zero) + weight * p
                     except TypeError as error:
@@ -358,14 +358,18 @@ def _explorer(
         nonlocal at
         here = at
         at = here + 1
-        if here < len(asked):
-            if asked[here] != (stage, arguments):
-                raise fail(f"settled {_name(stage)}")
+        if here < len(asked) and asked[here] == (stage, arguments):
             return now[here]
         try:
-            return begin((stage, arguments), *engine.settled(stage, arguments))
+            results, weights = engine.settled(stage, arguments)
         except Exception as error:
             raise fail("", error) from None
+        if len(results) == 1:
+            at = here  # no other path leads on from here
+            return results[0]
+        if here < len(asked):
+            raise fail(f"settled {_name(stage)}")
+        return begin((stage, arguments), results, weights)
 
     def fold(state: Any, steps: tuple[Step, ...]) -> Any:
         nonlocal at
@@ -436,8 +440,7 @@ def _explorer(
         stage, arguments = of.stage, (dice, *of.arguments)
         ends: dict[Any, Any] = {}
         onward: dict[_Node, Any] = {}
-        size = 0
-        handed = False
+        size, handed = 0, False
         allowed = left = by.limit - by.work
         while True:
             at = 0
@@ -449,8 +452,7 @@ def _explorer(
                 raise by.over(stage)
             kind = type(result)
             if kind is _Node:
-                known = onward.get(result)
-                onward[result] = weight if known is None else known + weight
+                onward[result] = onward.get(result, 0) + weight
             elif kind is Then:
                 result = then(result.stage, *result.arguments)
                 onward[result] = onward.get(result, 0) + weight

@@ -29,9 +29,19 @@ def _add(state: State, result: int, armor: int, most: int) -> State:
     return min(state[0] + result, most), state[1] + (result == 0)
 
 
+def _add_all(state: State, results: tuple[int, ...], armor: int, most: int) -> list[State]:
+    return [_add(state, result, armor, most) for result in results]
+
+
 def _folded(dice: Dice, armors: tuple[int, ...]) -> object:
     side = dice.roll("1d2", "side")
     return side, dice.fold((0, 0), tuple([Step(_ask, _add, (armor, 9)) for armor in armors])), dice.roll("1d2", "after")
+
+
+def _folded_at_once(dice: Dice, armors: tuple[int, ...]) -> object:
+    side = dice.roll("1d2", "side")
+    steps = [Step(_ask, _add_all, (armor, 9), at_once=True) for armor in armors]
+    return side, dice.fold((0, 0), tuple(steps)), dice.roll("1d2", "after")
 
 
 def _chained(dice: Dice, armors: tuple[int, ...]) -> object:
@@ -69,6 +79,11 @@ def test_a_fold_has_the_odds_of_a_chain_and_of_every_face(armors: tuple[int, ...
     floats = Exact().distribution(_folded, armors)
     assert set(floats) == set(found)
     assert all(abs(floats[k] - float(p)) < 1e-12 for k, p in found.items())
+
+
+def test_results_added_at_once_come_to_the_same() -> None:
+    assert Exact().distribution(_folded_at_once, (5, 2, 4)).weights == Exact().distribution(_folded, (5, 2, 4)).weights
+    assert run(Seeded(5).dice, _folded_at_once, (1, 2)) == run(Seeded(5).dice, _folded, (1, 2))
 
 
 def test_folds_that_begin_alike_share_their_work() -> None:

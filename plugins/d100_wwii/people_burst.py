@@ -94,7 +94,7 @@ def _turns(shot: Shot, start: Start, each: tuple[int, ...], spare: int, impale: 
             enough = (sum(each[n + 1 :]) + (spare if n < len(each) else 0)) * most + kept(start, ENDLESS)
         last = most if enough == 1 else 0
         turn = Turn(n < len(each), rounds, impales, ENDLESS if impales else rounds * most, enough, last)
-        steps.append(Step(_next, _visited, (shot, start, turn)))
+        steps.append(Step(_next, _visited, (shot, start, turn), at_once=True))
     return tuple(steps)
 
 
@@ -178,30 +178,44 @@ def _next(line: Line, shot: Shot, start: Start, turn: Turn) -> tuple[Stage, tupl
     return visit, (shot, start.vehicle.stats.passenger_armor, begun, turn.rounds, turn.impale, turn.last)
 
 
-def _visited(line: Line, struck: Visit, shot: Shot, start: Start, turn: Turn) -> Line:
+def _visited(line: Line, visits: tuple[Visit, ...], shot: Shot, start: Start, turn: Turn) -> list[Line]:
     """The first of the line has taken his rounds; where they destroy the vehicle everyone takes that damage (R6), the
     one struck by that very round once (A40)."""
     _, before, killed, waiting, done, through = line
-    somebody, _, _, reach, enough, _ = turn
-    armor, base, hp, kill, more = struck
-    if before > reach:
-        base += before - reach - 1
-    rest = waiting[1:]
-    if kill:
-        killed = kill
-        done = tuple(sorted([(g, was, now - kill if now > kill else 0) for g, was, now in done]))
-        rest = tuple([(g, was, now - kill if now > kill else 0) for g, was, now in rest])
-    if somebody:
-        group, was, _ = waiting[0]
-        done = tuple(sorted((*done, (group, was, hp)))) if done else ((group, was, hp),)
-    if enough < ENDLESS:
-        # In few words, hit points that can no longer change are told by their meaning.
-        if base <= 0:
-            killed, done = same_kill(start.detail.people, killed), meaning(done)
-        elif base >= enough:
-            base = enough
-            done = done if start.detail.speed else meaning(done)
-    return armor, base, killed, rest, done, through or more
+    out_of_reach = max(0, before - turn.reach - 1)
+    in_few_words = turn.enough < ENDLESS
+    person, rest = waiting[:1], waiting[1:]
+    lines: list[Line] = []
+    for armor, base, hp, kill, more in visits:
+        base += out_of_reach
+        if kill:
+            those = _with(_all_take(done, kill), person, hp)
+            after = armor, base, kill, _all_take(rest, kill), those, through or more
+        else:
+            after = armor, base, killed, rest, _with(done, person, hp), through or more
+        lines.append(_in_few_words(after, start, turn) if in_few_words else after)
+    return lines
+
+
+@lru_cache(maxsize=65536)
+def _all_take(persons: Persons, damage: int) -> Persons:
+    return tuple([(g, was, now - damage if now > damage else 0) for g, was, now in persons])
+
+
+@lru_cache(maxsize=65536)
+def _with(done: Persons, person: Persons, hp: int) -> Persons:
+    """One more is through with his rounds, or nobody."""
+    return tuple(sorted([*done, *[(g, was, hp) for g, was, _ in person]]))
+
+
+def _in_few_words(line: Line, start: Start, turn: Turn) -> Line:
+    """Hit points that can no longer change are told by their meaning."""
+    armor, base, killed, rest, done, through = line
+    if base <= 0:
+        return armor, base, same_kill(start.detail.people, killed), rest, meaning(done), through
+    if base >= turn.enough:
+        return armor, turn.enough, killed, rest, done if start.detail.speed else meaning(done), through
+    return line
 
 
 @lru_cache(maxsize=65536)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import ge
-from typing import Any, NamedTuple
+from typing import Any
 
 from d100_wwii.state import (
     CONSCIOUS_ABOVE,
@@ -50,8 +50,10 @@ def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> 
     return start if found == condition else Start(vehicle, found, start.detail, dark)
 
 
-class After(NamedTuple):
-    """What a part of an attack brought about, with the armor and Base HP the attack found.
+@dataclass(frozen=True, eq=False)
+class After:
+    """What a part of an attack brought about, with the armor and Base HP the attack found. Compares by identity: equal
+    ones are one (see `after_of`).
 
     `rest` is the detail without armor and Base HP, `neutral` the condition without its detail, `bits` the effects and
     `whole` the same made complete, as they are and with damage to the vehicle among them: many outcomes are made of
@@ -67,6 +69,21 @@ class After(NamedTuple):
     killed: int
 
 
+@lru_cache(maxsize=16384)
+def after_of(
+    base_hp: int, rest: tuple[Any, ...], neutral: tuple[Any, ...], bits: int, wounded: int, killed: int
+) -> After:
+    """The one After that says this."""
+    whole = (effects.complete(bits), effects.complete(bits | effects.DAMAGED))
+    return After(base_hp, rest, neutral, bits, whole, wounded, killed)
+
+
+@lru_cache(maxsize=16384)
+def _condition(after: After, armor: int, base: int) -> Condition:
+    # A burst has ten times as many outcomes: they share these.
+    return Condition._make((*after.neutral, Detail(armor, base, *after.rest)))
+
+
 def composed(
     start: Start,
     after: After,
@@ -77,21 +94,20 @@ def composed(
     result: ArmorResult | None,
 ) -> Outcome:
     """The outcome of an attack that leaves this armor and Base HP beside what `after` brought about."""
-    then, rest, neutral, bits, whole, wounded, killed = after
     found_armor, found = start.detail[:2]
-    if then <= 0:
+    if after.base_hp <= 0:
         base = 0
-    elif then != found:
-        base -= found - then
+    elif after.base_hp != found:
+        base -= found - after.base_hp
         if base <= 0:
             # A collision has finished what the hit began.
-            work = Work(start, Detail(armor, 0, *rest))
-            work.effects = bits
+            work = Work(start, Detail(armor, 0, *after.rest))
+            work.effects = after.bits
             return work.close(hits=hits, locations=locations, armor=result)
-    # Made without the detour over their own __new__: a burst has tens of thousands of outcomes.
-    now = _made(Condition, (*neutral, _made(Detail, (armor, base, *rest))))
-    effects_now = whole[base < found or armor < found_armor]
-    return _made(Outcome, (effects_now, now, hits, locations, wounded, killed, found - base, result, None))
+    now = _condition(after, armor, base)
+    whole = after.whole[base < found or armor < found_armor]
+    # Made without the detour over its own __new__: a burst has tens of thousands of outcomes.
+    return _made(Outcome, (whole, now, hits, locations, after.wounded, after.killed, found - base, result, None))
 
 
 _made = tuple.__new__
@@ -241,9 +257,7 @@ class Work:
     def after(self) -> After:
         """What came about, for a part of an attack that is settled by itself (see `composed`)."""
         now, bits, wounded, killed = self.settle()
-        bits |= effects.HIT
-        whole = (effects.complete(bits), effects.complete(bits | effects.DAMAGED))
-        return After(self.base_hp, self.detail[2:], now[:-1], bits, whole, wounded, killed)
+        return after_of(self.base_hp, self.detail[2:], now[:-1], bits | effects.HIT, wounded, killed)
 
     def passage(self, told: Any = None) -> Passage:
         """What a span of time or an action came to."""

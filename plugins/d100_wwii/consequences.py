@@ -179,6 +179,11 @@ def kept(start: Start, base: int) -> int:
     return min(base, 2 * worst.high + 1) if worst is not None else 1
 
 
+def quiet(start: Start) -> bool:
+    """Whether nothing goes off the road: it stands still, and what stands still is in no trouble."""
+    return not start.detail.speed and not start.vehicle.options.parked_trouble
+
+
 def _no_brakes(dice: Dice, work: Work, op: Op, damage: int) -> None:
     if DOWNHILL in work.vehicle.options.road and work.speed > 0:
         work.speed = max(work.speed, int(work.vehicle.stats.move * work.move))

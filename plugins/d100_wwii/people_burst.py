@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from d100_wwii.blow import Blow, blow, no_blow
-from d100_wwii.consequences import kept
+from d100_wwii.consequences import kept, quiet
 from d100_wwii.people import Struck, at_risk, deal, driver_lost, luck
 from d100_wwii.shot import DAMAGE, Shot
 from d100_wwii.state import CONSCIOUS_ABOVE
@@ -92,7 +92,7 @@ def _turns(shot: Shot, start: Start, each: tuple[int, ...], spare: int, impale: 
         enough = ENDLESS
         if shot.told and shot.told != DAMAGE:
             enough = (sum(each[n + 1 :]) + (spare if n < len(each) else 0)) * most + kept(start, ENDLESS)
-        last = most if enough == 1 else 0
+        last = most if enough == 1 and quiet(start) else 0
         turn = Turn(n < len(each), rounds, impales, ENDLESS if impales else rounds * most, enough, last)
         steps.append(Step(_next, _visited, (shot, start, turn), at_once=True))
     return tuple(steps)
@@ -214,7 +214,7 @@ def _in_few_words(line: Line, start: Start, turn: Turn) -> Line:
     if base <= 0:
         return armor, base, same_kill(start.detail.people, killed), rest, meaning(done), through
     if base >= turn.enough:
-        return armor, turn.enough, killed, rest, done if start.detail.speed else meaning(done), through
+        return armor, turn.enough, killed, rest, meaning(done) if quiet(start) else done, through
     return line
 
 

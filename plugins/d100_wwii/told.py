@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from d100_wwii.consequences import kept
+from d100_wwii.consequences import kept, quiet
 from d100_wwii.crowd import anybody_dead, at_first, one_for_all, strikes
 from d100_wwii.people import at_risk, destruction
 from d100_wwii.people_burst import Line, Persons, dealt_out, in_line, meaning, people_done, same_kill
@@ -199,11 +199,6 @@ def wreck_alone(
         work.base_hp = 0
         destruction(dice, work, toll.kill)
     return outcome_of(shot, start, told_of(shot, start, work.after(), locations, effects.DAMAGED), toll.base)
-
-
-def quiet(start: Start) -> bool:
-    """Whether nothing goes off the road: it stands still, and what stands still is in no trouble."""
-    return not start.detail.speed and not start.vehicle.options.parked_trouble
 
 
 def is_gentle(start: Start, row: Part | Place) -> bool:

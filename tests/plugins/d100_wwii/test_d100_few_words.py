@@ -26,7 +26,7 @@ def others(option: Any) -> list[Any]:
     return [value for value in ((True, False) if kind is bool else get_args(kind)) if value != option.default]
 
 
-def same(kit: Any, options: dict[str, Any], weapon: str, target: str, fields: dict[str, Any]) -> None:
+def same(kit: Any, options: dict[str, Any], weapon: str, target: Any, fields: dict[str, Any]) -> None:
     rules = D100Wwii.with_options(options)
     plan = kit.plan(weapon, target, options, **fields)
     full = summarize(rules, plan, distribution(rules, plan, exact=Exact()))
@@ -80,3 +80,11 @@ def test_every_value_of_every_option(kit: Any, attack: Any) -> None:
     for option in fields(Options):
         for value in others(option):
             same(kit, {option.name: value}, *attack)
+
+
+@pytest.mark.rule("A56", "A64", "R17")
+def test_a_burst_at_people_in_a_vehicle_that_is_in_trouble_though_parked(kit: Any) -> None:
+    # Trouble may end in fire and explosion, so that it counts how many hit points those struck have left.
+    attack = {"rounds": 2, "range_m": 15.0, "skill_percent": 90.0, "aim": "hull_or_bed"}
+    thin = kit.vehicle_with("m5_stuart", stats={"armor": 2})
+    same(kit, {"parked_trouble": True}, "mp40", thin, attack)

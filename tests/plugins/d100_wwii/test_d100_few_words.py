@@ -83,8 +83,10 @@ def test_every_value_of_every_option(kit: Any, attack: Any) -> None:
 
 
 @pytest.mark.rule("A56", "A64", "R17")
-def test_a_burst_at_people_in_a_vehicle_that_is_in_trouble_though_parked(kit: Any) -> None:
+def test_a_burst_at_people_whose_vehicle_may_be_in_trouble_though_parked_or_slow(kit: Any) -> None:
     # Trouble may end in fire and explosion, so that it counts how many hit points those struck have left.
     attack = {"rounds": 3, "range_m": 15.0, "skill_percent": 90.0, "aim": "hull_or_bed"}
     thin = kit.vehicle_with("m5_stuart", stats={"armor": 2})
     same(kit, {"parked_trouble": True}, "mp40", thin, attack)
+    # Too slow for damage in a collision, but not for trouble.
+    same(kit, {}, "mp40", thin, {**attack, "target_speed_kph": 5.0})

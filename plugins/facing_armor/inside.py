@@ -95,9 +95,7 @@ def _casualty(
     seat = dice.one_of(at_risk, f"who is hit ({entry.label})", entry.rule)
     title = vehicle.titles[seat]
     killed = dice.chance(design().casualties.killed_percent / 100, f"{title} killed", "F16")
-    if killed:
-        dice.note("F16", "{} killed", title)
-    else:
+    if not killed:
         dice.note("F17", "{} wounded: he stays in his seat, at half his skill", title)
     return harm(people, seat, killed, vehicle.groups)
 

@@ -85,7 +85,7 @@ _ANY_DAMAGE = ~(bits.HIT | bits.PENETRATED | bits.NO_EFFECT | bits.DAMAGED | bit
 def headline(outcome: Outcome) -> str:
     """The answer in one line: worst first, then where and who."""
     said = worst_words(outcome.effects, outcome.wounded, outcome.killed)
-    where = ", ".join(dict.fromkeys(place.path for place in outcome.locations))
+    where = ", ".join(dict.fromkeys(word(place.path) for place in outcome.locations))
     struck = bool(outcome.effects & bits.HIT)
     if struck:
         start = counted(outcome.hits, "hit") if outcome.hits > 1 else "Hit"

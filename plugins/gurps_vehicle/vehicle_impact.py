@@ -86,7 +86,9 @@ def strike_vehicle(
         )  # fmt: skip
     through = hit.hurts or hit.dice_inside > 0
     if not hit.hurts or plan.keep in ("touched", "people"):
-        return Impact(slot, stopped=hit.stopped, through=through, hurts=hit.hurts, dice_inside=hit.dice_inside)
+        # A part of which nothing is left may burn all the same: that too is damage.
+        flags = FIRE if hit.burns and slot.code.acts == "part" else 0
+        return Impact(slot, 0, "", flags, "", through, hit.hurts, hit.dice_inside, hit.stopped)
     flags, crippled = 0, ""
     block, code = plan.block, slot.code
     if hit.cripples:
@@ -223,7 +225,8 @@ def _told_of(plan: VehiclePlan, hit: Hit, exact: Exactness, inside: bool) -> Hit
     if not inside:
         dice_inside = 0
     if keep in ("touched", "people"):
-        return Hit(0, 0, hurts and not plan.people_alone, False, False, dice_inside, False, stopped)
+        seen = not plan.people_alone
+        return Hit(0, 0, hurts and seen, False, False, dice_inside, burns and seen, stopped)
     if not hurts:
         return Hit(0, 0, False, False, False, 0, False, stopped)
     return Hit(0, _injury(plan, exact, injury), True, major, cripples and keep != "fire", dice_inside, burns, stopped)

@@ -15,7 +15,7 @@ from gurps_vehicle.people import lots_of, occupant_dice, state_of, who_table
 from gurps_vehicle.ruleset import GurpsVehicle
 from gurps_vehicle.tables import occupant_number
 from mantlet import Attack, Condition, Exact, Scripted, Seat, Target, distribution, odds, run, summarize
-from mantlet.condition import DEAD, FIT, NONE, OUT, WOUNDED
+from mantlet.condition import DEAD, FIT, NONE, OUT, REDUCED, WOUNDED
 from mantlet.effects import DAMAGED
 
 GRID = {

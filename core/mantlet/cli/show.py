@@ -92,7 +92,8 @@ class _Page:
         self.lines += [f"## {text}", ""] if self.markdown else [*fold(strong(text))]
 
     def heading(self, text: str) -> None:
-        self.lines += ["", f"### {text}", ""] if self.markdown else ["", *fold(text)]
+        gap = [] if self.markdown and not self.lines[-1] else [""]
+        self.lines += [*gap, f"### {text}", ""] if self.markdown else [*gap, *fold(text)]
 
     def say(self, text: str) -> None:
         self.lines += [f"* {text}"] if self.markdown else fold(text, "  ")
@@ -105,7 +106,8 @@ class _Page:
             "".join(align[i] for i in keep),
         )
         if self.markdown:
-            self.lines += ["", *markdown_table(head, rows, align), ""]
+            gap = [""] if self.lines and self.lines[-1] else []
+            self.lines += [*gap, *markdown_table(head, rows, align), ""]
         else:
             self.lines += columns([head, *rows], align)
 

@@ -30,8 +30,8 @@ class Odds:
     """Exact odds of one attack under one ruleset.
 
     `odds` has the probability of every neutral effect, `expected` the mean numbers, `locations` the probability that
-    a round strikes each zone (a burst may strike several). `reason` says why when `covers` is false; `failed` then tells
-    odds that could not be worked out from an attack that the ruleset has no rule for.
+    a round strikes each zone (a burst may strike several). `reason` says why when `covers` is false; `failed` then
+    tells odds that could not be worked out from an attack that the ruleset has no rule for.
     """
 
     ruleset: str

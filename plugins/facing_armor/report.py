@@ -12,6 +12,7 @@ from facing_armor.options import SlopeModel, TableChoice
 from facing_armor.penetration import beaten_mm, curve
 from mantlet import NotCoveredError
 from mantlet.catalog import Catalog
+from mantlet.commands import columns, fold
 
 BEATEN_WITH = (0.10, 0.50, 0.90)
 RANGES_M = (100, 250, 500, 750, 1000, 1500, 2000)
@@ -36,7 +37,7 @@ def calibration_text(found: Calibration, form: str) -> str:
         for line in found.lines
     ]
     head = ("figure", "model", "survey", "off by", "bound", "", "confidence")
-    return f"{found.conditions}\n\n{_layout(head, rows, form)}"
+    return f"{_told(found.conditions, form)}\n\n{_layout(head, rows, form)}"
 
 
 def penetration_text(weapon: str, catalogs: Sequence[Path], table: str, slope_model: str, form: str) -> str:
@@ -61,22 +62,21 @@ def penetration_text(weapon: str, catalogs: Sequence[Path], table: str, slope_mo
         (f"{r:.0f}", f"{found.at(r):.1f}", *(f"{beaten_mm(found.at(r), p):.1f}" for p in BEATEN_WITH)) for r in ranges
     ]
     head = ("range m", "mm", *(f"beaten {p:.0%}" for p in BEATEN_WITH))
-    return f"{gun.name}, {shot.name or shot.id}\n{found.note}\nBeaten: the thickest upright plate in mm.\n\n" + _layout(
-        head, rows, form
-    )
+    above = (f"{gun.name}, {shot.name or shot.id}", found.note, "Beaten: the thickest upright plate in mm.")
+    return "\n".join(_told(text, form) for text in above) + f"\n\n{_layout(head, rows, form)}"
+
+
+def _told(sentence: str, form: str) -> str:
+    return "\n".join(fold(sentence)) if form == "text" else sentence
 
 
 def _layout(head: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> str:
     if form == "md":
         lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
         return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
-    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
     # Words lean left, numbers right.
-    right = [all(_number(row[i]) for row in rows) for i in range(len(head))]
-    return "\n".join(
-        "  ".join(cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(row, widths, right)).rstrip()
-        for row in (head, *rows)
-    )
+    align = "".join(">" if all(_number(row[i]) for row in rows) else "<" for i in range(len(head)))
+    return "\n".join(columns([head, *rows], align, folds=0))
 
 
 def _number(cell: str) -> bool:

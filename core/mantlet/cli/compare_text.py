@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mantlet.cli.layout import columns, fold, markdown_table, strong, width
+from mantlet.cli.layout import column_blocks, fold, markdown_table, strong, width
 from mantlet.cli.odds_text import foundations
 from mantlet.cli.words import circumstances, percent, title, word
 from mantlet.comparison import EXPECTED, Odds
@@ -30,7 +30,7 @@ def text(comparison: Comparison) -> list[str]:
     lines = [*fold(strong(f"{title(attack, target)}: {circumstances(attack)}"))]
     for part in _parts(results):
         rows = [["", *(odds.ruleset for odds in part)], *_rows(part, results)]
-        table = columns(rows, "<" + ">" * len(part))
+        table = [line for block in column_blocks(rows, "<" + ">" * len(part)) for line in block]
         lines += ["", table[0]]
         for row, line in zip(rows[1:], table[1:]):
             lines += ["", line] if row[0] in ("people wounded", _first_zone(results)) else [line]

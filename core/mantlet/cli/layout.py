@@ -63,29 +63,89 @@ def _broken(text: str, first: int, further: int) -> list[str]:
 
 
 def columns(rows: Iterable[Sequence[str]], align: str, folds: int = -1) -> list[str]:
-    """Rows as aligned columns. `align` has a letter a column: `<` left, `>` right; column `folds` gives way if wide."""
-    return [line for block in column_blocks(rows, align, folds) for line in block]
+    """Rows as aligned columns. `align` has a letter a column: `<` left, `>` right; column `folds` gives way first.
+
+    What is too wide even so is told another way: a table of numbers in parts, side by side no longer but one below the
+    other, anything else with each row's cells below its first.
+    """
+    listed = [list(row) for row in rows]
+    parts = _parts(listed, align)
+    return [
+        line
+        for n, (part, of_part) in enumerate(parts)
+        for line in [*([""] if n else []), *(line for block in column_blocks(part, of_part, folds) for line in block)]
+    ]
 
 
 def column_blocks(rows: Iterable[Sequence[str]], align: str, folds: int = -1) -> list[list[str]]:
-    """The same with the lines of each row by themselves."""
+    """The same with the lines of each row by themselves, and never in parts."""
     listed = [list(row) for row in rows]
     if not listed:
         return []
-    widths = [max(len(row[i]) for row in listed) for i in range(len(align))]
-    over = sum(widths) + 2 * len(widths) - width()
-    if over > 0 and align[folds] == "<":
-        widths[folds] = max(16, widths[folds] - over)
+    widths = _widths(listed, align, folds % len(align))
+    if widths is None:
+        return [_stacked(row) for row in listed]
     blocks = []
     for row in listed:
-        parts = [[cell] for cell in row]
-        parts[folds] = _broken(row[folds], widths[folds], widths[folds]) if align[folds] == "<" else parts[folds]
+        parts = [_broken(c, w, w) if a == "<" and len(c) > w else [c] for c, a, w in zip(row, align, widths)]
         lines = []
         for n in range(max(map(len, parts))):
             cells = [part[n] if n < len(part) else "" for part in parts]
-            lines.append(("  " + "  ".join(f"{c:{a}{w}}" for c, a, w in zip(cells, align, widths))).rstrip())
+            lines.append((_GAP + _GAP.join(f"{c:{a}{w}}" for c, a, w in zip(cells, align, widths))).rstrip())
         blocks.append(lines)
     return blocks
+
+
+_GAP: Final = "  "
+_NARROWEST: Final = 16
+"""The width to which the column that gives way first does so."""
+_READABLE: Final = 10
+"""No column is narrower for lack of room."""
+
+
+def _widths(rows: Sequence[Sequence[str]], align: str, folds: int) -> list[int] | None:
+    """The widths of columns that fit; None where not even their longest words do."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(align))]
+    over = sum(widths) + len(_GAP) * len(widths) - width()
+    if over <= 0:
+        return widths
+    least = [
+        max(_longest_word(rows, i), min(_READABLE, w)) if a == "<" else w for i, (a, w) in enumerate(zip(align, widths))
+    ]
+    if sum(widths) - over < sum(least):
+        return None
+    if align[folds] == "<":
+        given = min(over, widths[folds] - max(least[folds], min(_NARROWEST, widths[folds])))
+        widths[folds] -= given
+        over -= given
+    for _ in range(over):  # then the widest that can
+        widest = max((i for i in range(len(widths)) if widths[i] > least[i]), key=lambda i: widths[i])
+        widths[widest] -= 1
+    return widths
+
+
+def _longest_word(rows: Sequence[Sequence[str]], column: int) -> int:
+    return max((len(word) for row in rows for word in row[column].split()), default=0)
+
+
+def _stacked(row: Sequence[str]) -> list[str]:
+    """A row that is too wide: its first cell, and the others below it."""
+    first, *others = row
+    return [*fold(first, _GAP), *fold(", ".join(filter(None, others)), 3 * _GAP)] if any(others) else fold(first, _GAP)
+
+
+def _parts(rows: list[list[str]], align: str) -> list[tuple[list[list[str]], str]]:
+    """A table of numbers cut into as many tables as the width makes necessary, each with the first column."""
+    numbers = range(1, len(align))
+    if len(rows) < 1 or len(align) < 3 or any(align[i] != ">" for i in numbers):
+        return [(rows, align)]
+    widths = [max(len(row[i]) for row in rows) + len(_GAP) for i in range(len(align))]
+    parts: list[list[int]] = [[0]]
+    for i in numbers:
+        if len(parts[-1]) > 1 and sum(widths[j] for j in parts[-1]) + widths[i] > width():
+            parts.append([0])
+        parts[-1].append(i)
+    return [([[row[i] for i in part] for row in rows], "".join(align[i] for i in part)) for part in parts]
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> list[str]:

@@ -50,7 +50,7 @@ USUAL_MOST = 40
     metavar="[N]",
     help=f"Also: the N likeliest outcomes ({USUAL_MOST} if no N).",
 )
-@click.option("--fractions", is_flag=True, help="Work in fractions, and print them.")
+@click.option("--fractions", is_flag=True, help="Work in fractions, and print them (long ones in json and md alone).")
 @click.option("--state", "state_file", type=FILE, metavar="FILE", help="Begin from the condition saved in this file.")
 @work_limit_option
 @format_option()

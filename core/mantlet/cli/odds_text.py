@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from mantlet.cli.layout import columns, faint, fold, markdown_table, strong
+from mantlet.cli.layout import columns, faint, fold, markdown_table, strong, width
 from mantlet.cli.story import people_words
 from mantlet.cli.words import circumstances, counted, derived_line, number, percent, title, word
 from mantlet.comparison import Odds, Shots, covered_plan, distribution
@@ -65,12 +65,17 @@ def text(report: OddsReport) -> list[str]:
     odds = report.odds
     lines = [
         *fold(strong(f"{title(report.attack, report.target)}: {circumstances(report.attack, odds.ruleset)}")),
-        faint(f"{report.ruleset.name} {report.ruleset.version}, exact odds"),
+        *fold(faint(f"{report.ruleset.name} {report.ruleset.version}, exact odds")),
         "",
     ]
     if not odds.covers:
         return [*lines, *fold(odds.why_not)]
-    lines += columns(_effect_rows(report), "<>>" if report.fractions else "<>")
+    rows = _effect_rows(report)
+    if report.fractions:
+        rows = [[*row[:2], _short_fraction(row[2])] for row in rows]
+    lines += columns(rows, "<>>" if report.fractions else "<>")
+    if any(row[2:] == [""] for row in rows):
+        lines += ["", *fold("Fractions that are too long for this table are in --format json and --format md.")]
     lines += ["", *(line for sentence in _sentences(report) for line in fold(sentence))]
     if report.shots is not None:
         lines += ["", *_shots_text(report.shots)]
@@ -106,6 +111,14 @@ def _effect_rows(report: OddsReport) -> list[list[str]]:
         p = report.odds.odds[name]
         rows.append([word(name), percent(p), *([str(Fraction(p))] if report.fractions else [])])
     return rows
+
+
+_LONGEST_FRACTION = 41
+
+
+def _short_fraction(text: str) -> str:
+    """A fraction as the text shows it: not at all when nobody would read it."""
+    return text if len(text) <= min(_LONGEST_FRACTION, width() - 30) else ""
 
 
 def _sentences(report: OddsReport) -> list[str]:

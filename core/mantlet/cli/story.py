@@ -34,7 +34,7 @@ def attack_text(report: Report) -> list[str]:
     lines = [
         *fold(strong(headline(outcome))),
         *fold(f"{title(plan.attack, plan.target)}: {circumstances(plan.attack, report.ruleset.name)}."),
-        faint(f"{report.ruleset.name} {report.ruleset.version}: {report.ruleset.title}"),
+        *fold(faint(f"{report.ruleset.name} {report.ruleset.version}: {report.ruleset.title}")),
         "",
         *account_text(report.source.account),
         "",

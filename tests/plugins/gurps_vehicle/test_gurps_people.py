@@ -15,7 +15,7 @@ from gurps_vehicle.people import lots_of, occupant_dice, state_of, who_table
 from gurps_vehicle.ruleset import GurpsVehicle
 from gurps_vehicle.tables import occupant_number
 from mantlet import Attack, Condition, Exact, Scripted, Seat, Target, distribution, odds, run, summarize
-from mantlet.condition import DEAD, FIT, NONE, OUT, REDUCED, WOUNDED
+from mantlet.condition import DEAD, FIT, NONE, OUT, WOUNDED
 from mantlet.effects import DAMAGED
 
 GRID = {
@@ -514,3 +514,15 @@ def test_a_vehicle_past_0_hp_rolls_for_any_injury_it_feels(shooting: Any) -> Non
     assert found.probability(lambda o: bool(o.effects & DAMAGED)) == Fraction(200, 216)
     vital = Fraction(4, 216) * (Fraction(2, 6) * Fraction(1, 2) + Fraction(4, 6) * Fraction(3, 4))
     assert found.probability(lambda o: o.condition.knocked_out) == Fraction(196, 216) * Fraction(1, 2) + vital
+
+
+@pytest.mark.rule("G19", "G25")
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_the_views_agree_where_a_part_burns_of_which_nothing_is_left(shooting: Any, rounds: int) -> None:
+    target = shooting.vehicle(1, locations="X", hp=40, dr={"other": 0}, fragile=["c"])
+    rules = shooting.rules()
+    fresh = rules.fresh(target)
+    start = fresh._replace(firepower=NONE, detail=fresh.detail._replace(crippled=("X",)))
+    attack = shooting.attack("1d+6", "burn", given_hit=rounds == 1, rounds=rounds, skills={"gurps_vehicle": 8}, aim="X")
+    assert odds(rules, attack, target, start).odds["on_fire"] > 0
+    agree(rules, attack, target, start)

@@ -453,9 +453,9 @@ def test_nothing_is_aimed_at_where_these_rules_know_no_locations(rules: FacingAr
 )
 def test_given_a_hit_no_note_tells_of_a_chance_to_hit(catalog, rules, shot, weapon, target, more) -> None:
     notes = {}
-    for given in (False, True):
-        plan = rules.plan(shot(weapon, range_m=300, given_hit=given, **more), catalog.target(target))
-        notes[given] = " ".join(plan.notes).lower()
+    for sure in (False, True):
+        plan = rules.plan(shot(weapon, range_m=300, given_hit=sure, **more), catalog.target(target))
+        notes[sure] = " ".join(plan.notes).lower()
     for words in ("chance to hit", "skill", "rounds"):
         assert words not in notes[True]
     assert "chance to hit" in notes[False]

@@ -10,12 +10,13 @@ from typing import Any
 
 from gurps_vehicle.attack import MISS, Strikes
 from gurps_vehicle.detail import BLOWN_UP, CRASH, SPILLED, STOPPED, WRECKED, Detail
+from gurps_vehicle.exactness import WHOLLY
 from gurps_vehicle.fragile import IN_THE_FUEL, may_burst, tell_blast
 from gurps_vehicle.health import BURST, DEAD, DOWN, survives
 from gurps_vehicle.people import person, state_of
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY
-from gurps_vehicle.vehicle_impact import WHOLLY, Impact, major_wounds, strike_vehicle
+from gurps_vehicle.vehicle_impact import Impact, major_wounds, strike_vehicle
 from gurps_vehicle.vehicle_people import strike_everybody
 from gurps_vehicle.vehicle_plan import Stratum, VehiclePlan
 from gurps_vehicle.vehicle_rounds import (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from gurps_vehicle.armor import ablation, average_dr, effective_dr, least_damage
 from gurps_vehicle.detail import BLOWN_UP, FIRE, GUN, ITEM, JAM, POWER, STOPPED, WRECKED
+from gurps_vehicle.exactness import Exactness, as_exact
 from gurps_vehicle.files import read
 from gurps_vehicle.fragile import CRITICAL, catches_fire, explodes, sets_alight, wound_roll
 from gurps_vehicle.health import MADE, makes_ht
@@ -14,14 +15,6 @@ from gurps_vehicle.tables import CriticalEffect
 from gurps_vehicle.vehicle_plan import VehiclePlan
 from gurps_vehicle.vehicle_slots import Slot
 from mantlet import Check, Dice, Then
-
-Exactness: TypeAlias = int
-"""How exact the size of an injury has to be: WHOLLY, NOT, or as it passes the next threshold, given by how much that
-takes, and those after it.
-"""
-NOT: Final = 0
-WHOLLY: Final = -1
-
 
 _BLAST: Final = BLOWN_UP | WRECKED | STOPPED
 _MAJOR: Final = {"vital": "vital", "T": "turret", "S": "superstructure"}
@@ -229,7 +222,9 @@ def _told_of(plan: VehiclePlan, hit: Hit, exact: Exactness, inside: bool) -> Hit
         return Hit(0, 0, hurts and seen, False, False, dice_inside, burns and seen, stopped)
     if not hurts:
         return Hit(0, 0, False, False, False, 0, False, stopped)
-    return Hit(0, _injury(plan, exact, injury), True, major, cripples and keep != "fire", dice_inside, burns, stopped)
+    return Hit(
+        0, as_exact(plan.block.hp, exact, injury), True, major, cripples and keep != "fire", dice_inside, burns, stopped
+    )
 
 
 def _dice_inside(slot: Slot, through: int) -> int:
@@ -237,26 +232,6 @@ def _dice_inside(slot: Slot, through: int) -> int:
     if through <= 0 or not slot.seats or (slot.code.acts == "part" and slot.code.code != "t"):
         return 0
     return through // int(read("occupants")["damage_per_die"])
-
-
-def _injury(plan: VehiclePlan, exact: Exactness, injury: int) -> int:
-    """An injury as far as it matters."""
-    if exact == WHOLLY:
-        return injury
-    if exact == NOT or injury < exact:
-        return 0
-    return exact + (injury - exact) // plan.block.hp * plan.block.hp
-
-
-def passed(plan: VehiclePlan, first: int, lost: int, to_come: int) -> int:
-    """What is lost as far as anything can still depend on it: the threshold it is past, while no other is in reach."""
-    threshold = plan.next_threshold(lost)
-    if lost == plan.most_lost or lost + to_come >= threshold:
-        return lost
-    past = threshold - plan.block.hp
-    if first < past <= lost:
-        return past
-    return first + (lost > first >= plan.block.hp)  # past 0 HP any injury asks for a roll
 
 
 def _power(dice: Dice, plan: VehiclePlan) -> int:

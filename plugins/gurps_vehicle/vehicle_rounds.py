@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
+from gurps_vehicle.exactness import NOT, WHOLLY, Exactness, exactness, passed
 from gurps_vehicle.health import DEAD
 from gurps_vehicle.people import person
 from gurps_vehicle.progress import Progress, Start
-from gurps_vehicle.vehicle_impact import NOT, WHOLLY, Exactness, Impact, passed
+from gurps_vehicle.vehicle_impact import Impact
 from gurps_vehicle.vehicle_people import NOBODY_COUNTS
 from gurps_vehicle.vehicle_plan import Stratum, VehiclePlan
 from gurps_vehicle.vehicle_strike import Strike, one_round, somebody
@@ -34,9 +35,12 @@ class Levels(dict[int, int]):
         plan = self.plan
         kept = 0 if plan.keep == "damage" else min(lost, plan.most_lost)
         if plan.counts_lost:
-            kept = passed(plan, self.first, kept, self.to_come)
+            kept = kept if kept == plan.most_lost else self._passed(kept)
         self[lost] = kept
         return kept
+
+    def _passed(self, lost: int) -> int:
+        return passed(self.plan.block.hp, self.plan.next_threshold(lost), self.first, lost, self.to_come)
 
 
 class Round:
@@ -149,11 +153,7 @@ def _exactness(this: Round, lost: int) -> Exactness:
         return WHOLLY if plan.keep in ("told", "damage") else NOT
     if lost == this.start.detail.lost >= plan.block.hp:
         return WHOLLY  # any injury asks for a roll to stay in action
-    further = plan.next_threshold(lost) - lost
-    if this.most + this.to_come < further:
-        return NOT
-    # Critical hits can be so many things that each distance to a threshold would cost more than it saves.
-    return WHOLLY if this.to_come or this.critical else further
+    return exactness(plan.next_threshold(lost) - lost, this.most, this.to_come, critical=this.critical)
 
 
 def add_people(people: tuple[int, ...], after: tuple[int, ...], *_: object) -> tuple[int, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gurps_vehicle.detail import neutral_people
+from gurps_vehicle.exactness import NOT, Exactness
 from gurps_vehicle.health import DEAD, DOWN
 from gurps_vehicle.people import Blow, state_of, wound
 from gurps_vehicle.tables import HIT, ORDINARY, CriticalEffect, critical_rolls, occupant_check
-from gurps_vehicle.vehicle_impact import NOT, Exactness, Impact, major_wounds, strike_vehicle
+from gurps_vehicle.vehicle_impact import Impact, major_wounds, strike_vehicle
 from gurps_vehicle.vehicle_people import (
     NOBODY_COUNTS,
     blow_at,

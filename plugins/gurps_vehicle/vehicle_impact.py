@@ -91,7 +91,7 @@ def strike_vehicle(
         dice.note("G19", "The tire is flat: the wheel is crippled until it is changed.")
         crippled = code.code
     if plan.keep == "damage":
-        return Impact(slot, hit.injury, crippled, hurts=True)
+        return Impact(slot, hit.injury, crippled, hurts=True, stopped=hit.stopped)
     major = ""
     if hit.major:
         major = _MAJOR.get(code.code, "body")

@@ -526,3 +526,12 @@ def test_the_views_agree_where_a_part_burns_of_which_nothing_is_left(shooting: A
     attack = shooting.attack("1d+6", "burn", given_hit=rounds == 1, rounds=rounds, skills={"gurps_vehicle": 8}, aim="X")
     assert odds(rules, attack, target, start).odds["on_fire"] > 0
     agree(rules, attack, target, start)
+
+
+@pytest.mark.rule("G19")
+def test_the_views_agree_where_rounds_that_hurt_wear_armor_away(shooting: Any) -> None:
+    target = shooting.vehicle(0, locations="2C", hp=30, dr={"other": 3}, ablative="ablative")
+    rules = shooting.rules()
+    attack = shooting.attack("1d+2", "cr", given_hit=False, rounds=4, skills={"gurps_vehicle": 8}, aim="body")
+    assert rules.plan(attack, target).most > 1
+    agree(rules, attack, target)

@@ -18,11 +18,24 @@ ENDLESS = 1 << 40
 """More than any Base HP: rounds take none off them."""
 
 
-Persons = tuple[tuple[int, int, int], ...]
-"""People as (group's number in their place, hit points before, hit points now)."""
+MOST_HP = 1 << 40
+"""More than anybody's hit points."""
+Persons = tuple[int, ...]
+"""People in order, each as one number (see `numbered`): a burst has tens of thousands of states with people in them."""
 Line = tuple[int, int, int, Persons, Persons, bool]
 """A burst half done: armor and Base HP left, the damage that destroyed the vehicle (0: not yet), who still has rounds
 coming, who is through with them, in order, and whether any round has penetrated. A bare tuple, for there are many."""
+
+
+def numbered(group: int, before: int, hp: int) -> int:
+    """Somebody as one number: the group's number in its place, hit points before and hit points now."""
+    return (group * MOST_HP + before) * MOST_HP + hp
+
+
+def told_apart(number: int) -> tuple[int, int, int]:
+    """The group's number, hit points before and hit points now of somebody."""
+    known, hp = divmod(number, MOST_HP)
+    return *divmod(known, MOST_HP), hp
 
 
 def people_burst(dice: Dice, shot: Shot, start: Start, place: Place, hits: int, impale: bool) -> Then:
@@ -62,7 +75,7 @@ def in_line(
     shot: Shot, start: Start, line_up: tuple[Struck, ...], spare: int, impale: bool
 ) -> tuple[Line, tuple[Step, ...]]:
     """The line before the burst, and everybody's turn: those struck, and the vehicle where rounds strike nobody."""
-    waiting = tuple([(group, before, hp) for group, before, hp, _ in line_up])
+    waiting = tuple([numbered(group, before, hp) for group, before, hp, _ in line_up])
     turns = _turns(shot, start, tuple([person.rounds for person in line_up]), spare, impale)
     return (start.detail.armor, start.detail.base_hp, 0, waiting, (), False), turns
 
@@ -173,7 +186,7 @@ def most_of(shot: Shot, start: Start, armor: int) -> int:
 def _next(line: Line, shot: Shot, start: Start, turn: Turn) -> tuple[Stage, tuple[Any, ...]]:
     """The next one struck takes his rounds. How far Base HP are out of their reach makes no difference to them."""
     armor, base, _, waiting, _, through = line
-    hp = waiting[0][2] if turn.somebody else 0
+    hp = waiting[0] % MOST_HP if turn.somebody else 0
     begun = Visit(armor, min(base, turn.reach + 1), hp, 0, through and base <= 0)
     return visit, (shot, start.vehicle.stats.passenger_armor, begun, turn.rounds, turn.impale, turn.last)
 
@@ -184,28 +197,38 @@ def _visited(line: Line, visits: tuple[Visit, ...], shot: Shot, start: Start, tu
     _, before, killed, waiting, done, through = line
     out_of_reach = max(0, before - turn.reach - 1)
     in_few_words = turn.enough < ENDLESS
-    person, rest = waiting[:1], waiting[1:]
+    first, rest = waiting[:1], waiting[1:]
+    joined = _joined(done, first)
     lines: list[Line] = []
     for armor, base, hp, kill, more in visits:
         base += out_of_reach
         if kill:
-            those = _with(_all_take(done, kill), person, hp)
+            those = _joined(_all_take(done, kill), first)[hp]
             after = armor, base, kill, _all_take(rest, kill), those, through or more
         else:
-            after = armor, base, killed, rest, _with(done, person, hp), through or more
+            after = armor, base, killed, rest, joined[hp], through or more
         lines.append(_in_few_words(after, start, turn) if in_few_words else after)
     return lines
 
 
-@lru_cache(maxsize=65536)
+class _Joined(dict[int, Persons]):
+    """Those who are through with the first of the line among them, if any, by the hit points he has left."""
+
+    def __init__(self, done: Persons, first: Persons) -> None:
+        self.done = done
+        self.first = first
+
+    def __missing__(self, hp: int) -> Persons:
+        found = self[hp] = tuple(sorted([*self.done, *[number - number % MOST_HP + hp for number in self.first]]))
+        return found
+
+
+_joined = lru_cache(maxsize=4096)(_Joined)
+
+
+@lru_cache(maxsize=4096)
 def _all_take(persons: Persons, damage: int) -> Persons:
-    return tuple([(g, was, now - damage if now > damage else 0) for g, was, now in persons])
-
-
-@lru_cache(maxsize=65536)
-def _with(done: Persons, person: Persons, hp: int) -> Persons:
-    """One more is through with his rounds, or nobody."""
-    return tuple(sorted([*done, *[(g, was, hp) for g, was, _ in person]]))
+    return tuple([number - min(number % MOST_HP, damage) for number in persons])
 
 
 def _in_few_words(line: Line, start: Start, turn: Turn) -> Line:
@@ -221,7 +244,8 @@ def _in_few_words(line: Line, start: Start, turn: Turn) -> Line:
 @lru_cache(maxsize=65536)
 def meaning(done: Persons) -> Persons:
     """Hit points by what they mean: unhurt, wounded, unconscious, dead."""
-    return tuple(sorted([(g, before, hp if hp == before else state_of(hp)) for g, before, hp in done]))
+    persons = map(told_apart, done)
+    return tuple(sorted([numbered(g, before, hp if hp == before else state_of(hp)) for g, before, hp in persons]))
 
 
 def state_of(hp: int) -> int:
@@ -243,17 +267,17 @@ def people_done(dice: Dice, start: Start, place: Place, kill: int, done: Persons
     work.effects = effects.PENETRATED
     was_able = work.driver_able
     people = [list(group) for group in work.people]
-    done = tuple([(place.groups[n], before, hp) for n, before, hp in done])
-    for g, before, _ in done:
+    struck = [(place.groups[n], before, hp) for n, before, hp in map(told_apart, done)]
+    for g, before, _ in struck:
         people[g].remove(before)
     if kill:
         work.base_hp = 0
         dice.note("R6", "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}", kill)
         people = [[hp if hp <= 0 else max(0, hp - kill) for hp in group] for group in people]
-    for g, before, hp in done:
+    for g, before, hp in struck:
         people[g].append(hp)
         dice.note("R19", "{}: {} of {} hit points left", work.vehicle.person(g, work.seating).name, hp, before)
     for g, group in enumerate(people):
         work.set_group(g, group)
-    driver_lost(dice, work, place, was_able, any(work.vehicle.groups[g].driver for g, _, _ in done))
+    driver_lost(dice, work, place, was_able, any(work.vehicle.groups[g].driver for g, _, _ in struck))
     return work.after()

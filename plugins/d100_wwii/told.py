@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from d100_wwii.consequences import kept, quiet
 from d100_wwii.crowd import anybody_dead, at_first, one_for_all, strikes
 from d100_wwii.people import at_risk, destruction
-from d100_wwii.people_burst import Line, Persons, dealt_out, in_line, meaning, people_done, same_kill
+from d100_wwii.people_burst import Line, Persons, dealt_out, in_line, meaning, numbered, people_done, same_kill
 from d100_wwii.rows import Toll, by_person, location, places_of, rounds, row_hit
 from d100_wwii.shot import CREW, DAMAGE, EFFECTS, FLAGS, PEOPLE
 from d100_wwii.vehicle import Part, Place
@@ -266,7 +266,7 @@ def alone_told(
     toll: Toll = dice.settle(rounds_told, joint(shot), start, fired, least, impaling, quiet(start), before)
     if not toll.through:
         return stopped_told(shot, bool(toll.armor))
-    done: Persons = ((place.groups.index(person[0]), before, before - toll.taken),)
+    done: Persons = (numbered(place.groups.index(person[0]), before, before - toll.taken),)
     told = dice.settle(people_done_told, shot, start, place, toll.kill, meaning(done) if quiet(start) else done)
     return outcome_of(shot, start, told, toll.base)
 

@@ -279,8 +279,8 @@ class Exact:
                 stage, arguments = ask(state, *extra)
                 results, weights = self.settled(stage, arguments)
                 self.spend(len(results), stage)
-                news = add(state, results, *extra) if at_once else [add(state, result, *extra) for result in results]
-                for new, p in zip(news, weights, strict=True):
+                for result, p in zip(add(state, results, *extra) if at_once else results, weights, strict=True):
+                    new = result if at_once else add(state, result, *extra)
                     try:
                         after[new] = get(new, zero) + weight * p
                     except TypeError as error:

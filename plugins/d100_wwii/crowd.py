@@ -96,7 +96,7 @@ def _so_far(before: int, own: int, after: int, impale: bool, base: int, hp: int,
     if hp <= 0:
         return 0, 0, 0, False, 0, 0, full
     reach = (before + own + after if after else before) * most
-    if base <= 0 or (base > reach and not (impale and reach)):
+    if base <= 0 or (base > reach and not (impale and (before or reach))):
         # The vehicle is destroyed, or will not be by rounds that strike others: only his own count.
         base = before = after = 0
         if not own and hp < full:

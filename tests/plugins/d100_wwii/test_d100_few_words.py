@@ -90,3 +90,11 @@ def test_a_burst_at_people_whose_vehicle_may_be_in_trouble_though_parked_or_slow
     same(kit, {"parked_trouble": True}, "mp40", thin, attack)
     # Too slow for damage in a collision, but not for trouble.
     same(kit, {}, "mp40", thin, {**attack, "target_speed_kph": 5.0})
+
+
+@pytest.mark.rule("A21", "R6", "R17")
+@pytest.mark.parametrize("base_hp", [4, 40])
+def test_a_burst_of_which_the_round_that_impales_alone_gets_through(kit: Any, base_hp: int) -> None:
+    # 1d10 never beats 10, two rolls may: everybody's wounds hang on whom the first round strikes, and what it destroys.
+    plated = kit.vehicle_with("kubelwagen", stats={"armor": 10, "base_hp": base_hp})
+    same(kit, {}, "mp40", plated, {"rounds": 3, "range_m": 15.0, "skill_percent": 90.0})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from gurps_vehicle.armor import Injury, average_dr, bone, effective_dr, least_damage, location_injury
@@ -12,6 +13,7 @@ from gurps_vehicle.attack import MISS, ONE
 from gurps_vehicle.bodies import HEAD, BodyPlan, Spot
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.detail import BLIND, BLOWN_UP, FIRE, STOPPED, STUNNED, WRECKED, legs_level
+from gurps_vehicle.exactness import NOT, WHOLLY, Exactness, as_exact, exactness, passed
 from gurps_vehicle.files import read
 from gurps_vehicle.fragile import catches_fire, sets_alight, tell_blast
 from gurps_vehicle.health import DEAD, DOWN, knockdown, survives
@@ -19,9 +21,9 @@ from gurps_vehicle.people import cut, place
 from gurps_vehicle.planning import GurpsPlan, blast_part
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.stats import Layer
-from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
+from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_effects, critical_rolls
 from gurps_vehicle.vehicle_rounds import HURT_BIT
-from mantlet import Check, Dice, Location, Outcome, Table, Then, record
+from mantlet import Check, Dice, Location, Outcome, Stage, Step, Table, Then, record
 from mantlet.condition import FULL, NONE, REDUCED, Condition
 from mantlet.effects import PENETRATED
 
@@ -50,6 +52,10 @@ class Hit(NamedTuple):
     def __str__(self) -> str:
         return f"{self.injury} injury" if self.hurts else "stopped"
 
+    def crippled(self, spot: Spot) -> str:
+        """The name of the part if this cripples it."""
+        return spot.name if self.cripples else ""
+
 
 class Wound(NamedTuple):
     """What one round does to the creature."""
@@ -72,6 +78,15 @@ class CreaturePlan(GurpsPlan):
     behind: bool
     places: tuple[Location, ...]
     skull: Spot | None
+
+    @cached_property
+    def most_injury(self) -> tuple[int, int]:
+        """The most that one round can take: an ordinary hit, a critical one."""
+        high = least_damage(self.shot.kind, self.shot.dice.high)
+        times = max([effect.times for effect in critical_effects().values()])
+        parts = [injury_at(self, spot) for spot in self.body.spots()]
+        ordinary, critical = (max([part.kept(part.of(high * n)) for part in parts]) for n in (1, times))
+        return ordinary, critical
 
 
 def spot_dr(block: Block, spot: Spot, kind: str) -> int:
@@ -118,8 +133,14 @@ def resolve(dice: Dice, plan: CreaturePlan, condition: Condition) -> Outcome | T
         return miss(condition)
     if strikes.near:
         plan = at_torso(plan)
-    start = start_of(condition, strikes.hits)
-    return dice.then(next_round, plan, start, start.progress, strikes.hits, strikes.critical, 0)
+    if plan.keep in ("told", "damage"):
+        start = start_of(condition, strikes.hits)
+    else:
+        start = start_of(condition, 1)  # how many rounds struck is told alone
+    if plan.keep == "damage":
+        return dice.then(one_of_many, plan, start, strikes.critical)
+    struck: Struck = dice.fold(Struck(start.progress), rounds_of(plan, start, strikes.hits, strikes.critical))
+    return dice.then(aftermath, plan, start, struck.state, struck.shock)
 
 
 def at_torso(plan: CreaturePlan) -> CreaturePlan:
@@ -130,15 +151,45 @@ def at_torso(plan: CreaturePlan) -> CreaturePlan:
     return found
 
 
-def next_round(
-    dice: Dice, plan: CreaturePlan, start: Start, state: Progress, left: int, critical: bool, shock: int
-) -> Then:
-    """One round strikes."""
-    hit: Wound = dice.settle(one_round, plan, critical)
-    lost, crippled, flags, effects = state.lost, state.crippled, state.flags, state.effects
-    dealt = state.dealt
+class Struck(NamedTuple):
+    """A creature while rounds strike it: its state, and the worst shock so far."""
+
+    state: Progress
+    shock: int = 0
+
+
+class Round(NamedTuple):
+    """One round of several: what was lost before all of them, and what the rounds after it can take at most."""
+
+    plan: CreaturePlan
+    first: int
+    critical: bool
+    to_come: int
+
+
+def rounds_of(plan: CreaturePlan, start: Start, hits: int, critical: bool) -> tuple[Step, ...]:
+    """One step a round; the first may be a critical one."""
+    most, hp = plan.most_injury[False], plan.block.hp
+    rounds = [Round(plan, start.detail.lost, critical and not n, min((hits - 1 - n) * most, hp)) for n in range(hits)]
+    return tuple([Step(ask_round, add_round, (this,)) for this in rounds])
+
+
+def ask_round(struck: Struck, this: Round) -> tuple[Stage, tuple[Any, ...]]:
+    """The body of one round."""
+    plan, hp = this.plan, this.plan.block.hp
+    exact = WHOLLY
+    if plan.keep == "vehicle":
+        lost = struck.state.lost
+        most = plan.most_injury[this.critical]
+        exact = exactness((lost // hp + 1) * hp - lost, most, this.to_come, critical=this.critical)
+    return one_round, (plan, this.critical, exact)
+
+
+def add_round(struck: Struck, hit: Wound, this: Round) -> Struck:
+    """The state after one more round. What strikes a crippled limb is lost (G6)."""
+    plan, (state, shock) = this.plan, struck
+    lost, crippled, flags, effects, dealt = state.lost, state.crippled, state.flags, state.effects, state.dealt
     if hit.hurts:
-        # What a crippled limb takes beyond that is lost.
         if hit.spot.name not in crippled:
             lost = min(lost + hit.injury, plan.most_lost)
             dealt += hit.injury
@@ -147,19 +198,38 @@ def next_round(
             crippled = tuple(sorted((*crippled, hit.crippled)))
         effects |= PENETRATED | HURT_BIT
         flags |= hit.flags
-    places = state.places | 1 << plan.places.index(hit.spot.location)
-    if plan.keep == "places":
+    if plan.keep == "vehicle":
         dealt = 0
-        lost, crippled, flags, shock = state.lost, state.crippled, state.flags, 0
-    elif plan.keep == "vehicle":
-        places = 0
+        if lost < plan.most_lost:
+            hp = plan.block.hp
+            lost = passed(hp, (lost // hp + 1) * hp, this.first, lost, this.to_come)
+    places = state.places | 1 << plan.places.index(hit.spot.location) if plan.keep != "vehicle" else 0
     state = state._replace(lost=lost, crippled=crippled, flags=flags, effects=effects, places=places, dealt=dealt)
-    if left > 1:
-        return dice.then(next_round, plan, start, state, left - 1, False, shock)
-    return dice.then(aftermath, plan, start, state, shock)
+    return Struck(state, shock)
 
 
-def one_round(dice: Dice, plan: CreaturePlan, critical: bool) -> Wound:
+def one_of_many(dice: Dice, plan: CreaturePlan, start: Start, critical: bool) -> Then:
+    """Expected injury: one round at even odds, counted for all of them. Of those before it, it matters what they
+    cripple.
+    """
+    before = dice.one_of(range(start.hits), "which round")
+    return dice.then(one_of_them, plan, start, start.detail.crippled, before, critical)
+
+
+def one_of_them(
+    dice: Dice, plan: CreaturePlan, start: Start, crippled: tuple[str, ...], before: int, critical: bool
+) -> Outcome | Then:
+    """The round that counts, after so many `before` it."""
+    hit: Wound = dice.settle(one_round, plan, critical, NOT if before else WHOLLY)
+    if before:
+        if hit.crippled and hit.crippled not in crippled:
+            crippled = tuple(sorted((*crippled, hit.crippled)))
+        return dice.then(one_of_them, plan, start, crippled, before - 1, False)
+    dealt = start.hits * hit.injury if hit.spot.name not in crippled else 0
+    return finish(start, start.progress._replace(dealt=dealt), (), FULL, FULL, out=False)
+
+
+def one_round(dice: Dice, plan: CreaturePlan, critical: bool, exact: Exactness) -> Wound:
     """One round: the part struck (G1, G3, G10), armor, wound, knockdown."""
     spot = _spot(dice, plan)
     effect = ORDINARY
@@ -170,11 +240,14 @@ def one_round(dice: Dice, plan: CreaturePlan, critical: bool) -> Wound:
             spot = next((s for s in plan.body.aimed if s.kind == "eye"), spot)
     if plan.keep == "places":
         return Wound(spot, 0, False, "", 0)
-    hit = _damage(dice, plan, spot, effect)
+    hit = _damage(dice, plan, spot, effect, exact)
     if plan.keep == "told":
         dice.note("G10", "{}: {} through DR {}, injury {}", spot.name, max(hit.through, 0), hit.dr, hit.injury)
+    told = plan.keep == "told"
     if not hit.hurts:
-        return Wound(spot, 0, False, "", 0)
+        return Wound(spot if told else plan.body.torso(), 0, False, "", 0)
+    if plan.keep == "damage":
+        return Wound(spot if may_cripple(plan, spot) else plan.body.torso(), hit.injury, True, hit.crippled(spot), 0)
     flags = 0
     if hit.cripples:
         dice.note("G8" if spot.use == "tail" else "G9", "The {} is crippled.", spot.name)
@@ -188,11 +261,22 @@ def one_round(dice: Dice, plan: CreaturePlan, critical: bool) -> Wound:
     if hit.major:
         flags |= _major_wound(dice, plan, spot, flags)
     shock = 0
-    if plan.keep == "told":
+    if not told:
+        flags &= STOPPED | FIRE
+        spot = spot if may_cripple(plan, spot) else plan.body.torso()
+    else:
         most = int(read("wounding")["health"]["most_shock"])
         twice = effect.cripples_limb or plan.shot.kind in _location(spot).get("double_shock", ())
         shock = min(hit.injury, most) * (2 if twice else 1)
-    return Wound(spot, hit.injury, True, spot.name if hit.cripples else "", flags, shock)
+    return Wound(spot, hit.injury, True, hit.crippled(spot), flags, shock)
+
+
+def may_cripple(plan: CreaturePlan, spot: Spot) -> bool:
+    """Whether the part can be crippled: others are as good as one."""
+    found: bool | None = plan.known.get(spot)
+    if found is None:
+        found = plan.known[spot] = injury_at(plan, spot).limit >= 0
+    return found
 
 
 def _location(spot: Spot) -> dict[str, Any]:
@@ -226,8 +310,8 @@ def _spot(dice: Dice, plan: CreaturePlan) -> Spot:
     return spot
 
 
-def _damage(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) -> Hit:
-    key = (spot, effect)
+def _damage(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect, exact: Exactness) -> Hit:
+    key = (spot, effect, exact)
     check = plan.known.get(key)
     if check is None:
         shot = plan.shot
@@ -237,7 +321,8 @@ def _damage(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) 
 
         def consequence(total: int) -> Hit:
             damage = int(least_damage(shot.kind, total) * effect.times * part)
-            return _hit(plan, spot, injury, damage, dr, effect.major)
+            hit = _hit(plan, spot, injury, damage, dr, effect.major)
+            return hit if exact == WHOLLY else hit._replace(injury=as_exact(plan.block.hp, exact, hit.injury))
 
         check = consequence(shot.dice.high) if effect.maximum else cut(shot.dice, consequence)
         plan.known[key] = check

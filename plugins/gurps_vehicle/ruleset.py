@@ -288,8 +288,8 @@ class GurpsVehicle(Ruleset[Options]):
             views = _JOINT if _together(plan) else _CROWDED if plan.crowded else _SPLIT if plan.split else _APART
             return tuple(Projection(projected(plan, keep, folk, animals), answers) for keep, answers in views)
         if plan.target.kind == "creature":
-            views = (("vehicle", ANSWERS - {"locations"}), ("places", _PLACES))
-            return tuple(Projection(replace(plan, keep=keep, folk=folk, known={}), a) for keep, a in views)
+            parts = (("vehicle", ANSWERS - _PLACES - _DAMAGE), ("damage", _DAMAGE), ("places", _PLACES))
+            return tuple(Projection(replace(plan, keep=keep, folk=folk, known={}), a) for keep, a in parts)
         return (Projection(replace(plan, keep="joint", folk=folk, known={})),)
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:

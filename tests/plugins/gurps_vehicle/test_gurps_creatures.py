@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from gurps_vehicle.bodies import shipped_plans
+from gurps_vehicle.bodies import find_aim, shipped_plans
 from gurps_vehicle.creature_fight import consequences_of
 from gurps_vehicle.deriving_targets import block_of
 from gurps_vehicle.detail import BLIND, BLOWN_UP, FIRE
-from mantlet import Scripted, run
+from mantlet import Attack, Exact, Scripted, distribution, odds, run, summarize
 from mantlet.condition import FULL, NONE, REDUCED
 
 
@@ -274,3 +274,39 @@ def test_a_creature_that_is_fragile(shooting: Any) -> None:
     assert not flags("burn", ["f"], "10,11,10,7") & FIRE
     assert not flags("burn", [], "10,11,10") & FIRE
     assert flags("cr", ["x"], "10,12,10,13", hp=6) & BLOWN_UP  # -HP: missed by 3
+
+
+@pytest.mark.rule("G6", "G8", "G9", "G10", "HP")
+@pytest.mark.parametrize(
+    ("body", "fragile", "aim", "lost", "crippled"),
+    [
+        ("quadruped", [], None, 0, ()),
+        ("quadruped", ["f"], "left foreleg", 0, ()),
+        ("winged_quadruped", [], None, 9, ("left wing",)),
+        ("octopod", ["x"], None, 4, ()),
+        ("humanoid", [], "skull", 0, ()),
+    ],
+)
+def test_the_views_of_a_burst_at_a_creature_agree_with_the_whole(
+    shooting: Any, body: str, fragile: list[str], aim: str | None, lost: int, crippled: tuple[str, ...]
+) -> None:
+    target = shooting.creature(body, hp=7, ht=10, fragile=fragile)
+    rules = shooting.rules(criticals=not lost)
+    skill = 6 if aim is None else 6 - find_aim(shipped_plans()[body], aim, "it")[1]
+    attack = shooting.attack("1d", "cut", given_hit=False, rounds=3, skills={"gurps_vehicle": skill}, aim=aim)
+    fresh = rules.fresh(target)
+    start = fresh._replace(detail=fresh.detail._replace(lost=lost, crippled=crippled)) if lost else fresh
+    plan = rules.plan(attack, target)
+    assert plan.most == 2
+    whole = summarize(rules, plan, distribution(rules, plan, start))
+    views = odds(rules, attack, target, start)
+    assert dict(views.odds) == pytest.approx(dict(whole.odds), abs=1e-12)
+    assert dict(views.expected) == pytest.approx(dict(whole.expected), abs=1e-9)
+    assert dict(views.locations) == pytest.approx(dict(whole.locations), abs=1e-12)
+
+
+def test_a_machine_gun_at_a_horse_stays_within_the_work_limit(shooting: Any, catalog: Any) -> None:
+    weapon, ammunition = catalog.round("mg42")
+    attack = Attack(weapon=weapon, ammunition=ammunition, range_m=100.0, rounds=10)
+    found = odds(shooting.rules(criticals=True), attack, catalog.target("horse"), exact=Exact(limit=1_000_000))
+    assert 0 < found.odds["destroyed"] < found.odds["knocked_out"] < found.odds["hit"]

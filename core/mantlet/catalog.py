@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
 
 from mantlet.errors import CatalogError, UnknownNameError, nearest
 from mantlet.model import Ammunition, Target, Weapon
@@ -244,7 +244,7 @@ class Catalog:
                 continue
             things.append(checked)
             for key, sentence in _lacking(checked):
-                problems.add((word, n, key), f"{label}: {sentence}")
+                problems.add((word, n, *key), f"{label}: {sentence}")
             for at, name in enumerate((checked.id, *checked.aliases)):
                 path = (word, n, "id") if at == 0 else (word, n, "aliases", at - 1)
                 if not _ID.fullmatch(_key(name)):
@@ -289,19 +289,44 @@ class _Problems:
         return len(self.found) > MOST_TOLD
 
 
-def _lacking(thing: Any) -> list[tuple[str, str]]:
-    """What one cannot do without, although the record can: pairs of the key and a sentence."""
-    lacking = []
+def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
+    """What one cannot do without, although the record can: pairs of the key path and a sentence."""
+    lacking: list[tuple[tuple[str | int, ...], str]] = []
     if not thing.name.strip():
-        lacking.append(("name", "name is empty."))
-    if isinstance(thing, Target):
-        if thing.kind == "vehicle" and not thing.seats:
-            lacking.append(("seats", "seats is empty or missing, and a vehicle needs at least one seat."))
-        fitting = _BODIES.get(thing.kind)
-        if (thing.body not in fitting) if fitting else any(thing.body in bodies for bodies in _BODIES.values()):
-            has = f"has the body {' or '.join(fitting)}" if fitting else "has the body of one"
-            lacking.append(("body", f"body cannot be {thing.body!r}: a {thing.kind} {has}."))
+        lacking.append((("name",), "name is empty."))
+    if not isinstance(thing, Target):
+        lacking += _not_above_zero(thing, (), "mass_kg", "effective_range_m", "rate_of_fire_rpm")
+        for n, ammunition in enumerate(thing.ammunition):
+            lacking += _not_above_zero(ammunition, ("ammunition", n), "muzzle_velocity_mps", "projectile_mass_kg")
+        return lacking
+    if thing.kind != "creature" and not thing.seats:
+        needs = "a vehicle needs at least one seat" if thing.kind == "vehicle" else "a team needs at least one man"
+        lacking.append((("seats",), f"seats is empty or missing, and {needs}."))
+    lacking += [
+        (("seats", n, "role"), f"seats.{n}.role is empty.") for n, s in enumerate(thing.seats) if not s.role.strip()
+    ]
+    lacking += _not_above_zero(thing, (), "mass_kg", "length_m", "width_m", "height_m")
+    fitting = _BODIES.get(thing.kind)
+    if (thing.body not in fitting) if fitting else any(thing.body in bodies for bodies in _BODIES.values()):
+        has = f"has the body {' or '.join(fitting)}" if fitting else "has the body of one"
+        lacking.append((("body",), f"body cannot be {thing.body!r}: a {thing.kind} {has}."))
     return lacking
+
+
+_LEAST: Final = 0.0001
+"""No mass in kg, length in m or speed in m/s of a thing is smaller."""
+
+
+def _not_above_zero(thing: Any, path: tuple[str | int, ...], *keys: str) -> list[tuple[tuple[str | int, ...], str]]:
+    """What is given as nothing, and cannot be nothing."""
+    return [
+        (
+            (*path, key),
+            f"{'.'.join(map(str, (*path, key)))} has to be more than 0, not {value:g}; left out, it counts as unknown.",
+        )
+        for key in keys
+        if (value := getattr(thing, key)) is not None and value < _LEAST
+    ]
 
 
 def _unprintable(data: Any) -> tuple[tuple[str | int, ...], str] | None:
@@ -351,6 +376,6 @@ def _load(kind: type[T], file: Directory, key: str, shipped: bool) -> T:
         if checked.id != key:
             problems.add(("id",), f"id has to be {key!r}, as the file is called, not {checked.id!r}.")
         for lacking, sentence in _lacking(checked):
-            problems.add((lacking,), sentence)
+            problems.add(lacking, sentence)
     problems.raise_any()
     return cast(T, checked)

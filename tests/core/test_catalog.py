@@ -493,10 +493,9 @@ def test_a_vehicle_has_seats(tmp_path: Path, seats: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("kind", "body"), [("creature", "animal"), ("team", "infantry")])
-def test_only_a_vehicle_needs_seats(tmp_path: Path, kind: str, body: str) -> None:
+def test_a_creature_needs_no_rider(tmp_path: Path) -> None:
     file = tmp_path / "f.toml"
-    file.write_text(f'[[target]]\nid = "it"\nname = "It"\nkind = "{kind}"\nbody = "{body}"\n', encoding="utf-8")
+    file.write_text('[[target]]\nid = "it"\nname = "It"\nkind = "creature"\nbody = "animal"\n', encoding="utf-8")
     assert Catalog(files=[file]).target("it").seats == ()
 
 
@@ -518,6 +517,25 @@ CART = '[[target]]\nid = "cart"\nname = "Cart"\nkind = "vehicle"\nbody = "car"\n
         ),
         (CART + "wheels = 101\n" + SEATS, "line 6: target cart: wheels has to be at most 100, not 101."),
         (CART.replace("Cart", " ") + SEATS, "line 3: target cart: name is empty."),
+        (
+            CART.replace("vehicle", "team").replace('car"', 'infantry"'),
+            "line 1: target cart: seats is empty or missing, and a team needs at least one man.",
+        ),
+        (CART + SEATS.replace("driver", " "), "line 6: target cart: seats.0.role is empty."),
+        (
+            CART + "mass_kg = 0\n" + SEATS,
+            "line 6: target cart: mass_kg has to be more than 0, not 0; left out, it counts as unknown.",
+        ),
+        (
+            CART + "length_m = 1e-9\n" + SEATS,
+            "line 6: target cart: length_m has to be more than 0, not 1e-09; left out, it counts as unknown.",
+        ),
+        (
+            '[[weapon]]\nid = "w"\nname = "W"\nkind = "gun"\n[[weapon.ammunition]]\nid = "r"\nkind = "AP"\n'
+            "muzzle_velocity_mps = 0\n",
+            "line 8: weapon w: ammunition.0.muzzle_velocity_mps has to be more than 0, not 0; left out, it counts as "
+            "unknown.",
+        ),
         (
             CART.replace("vehicle", "creature"),
             "line 5: target cart: body cannot be 'car': a creature has the body animal or monster.",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, NamedTuple
 
-from gurps_vehicle.armor import Injury, average_dr, bone, effective_dr, least_damage, location_injury
+from gurps_vehicle.armor import Injury, least_damage
 from gurps_vehicle.attack import MISS, ONE
 from gurps_vehicle.bodies import HEAD, BodyPlan, Spot
+from gurps_vehicle.creature_plan import CreaturePlan, armor_at, at_torso, injury_at, location_rules, may_cripple
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.detail import BLIND, BLOWN_UP, FIRE, STOPPED, STUNNED, WRECKED, legs_level
 from gurps_vehicle.exactness import NOT, WHOLLY, Exactness, as_exact, exactness, passed
@@ -20,10 +19,9 @@ from gurps_vehicle.health import DEAD, DOWN, knockdown, survives
 from gurps_vehicle.people import cut, place
 from gurps_vehicle.planning import GurpsPlan, blast_part
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
-from gurps_vehicle.stats import Layer
-from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_effects, critical_rolls
+from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
 from gurps_vehicle.vehicle_rounds import HURT_BIT
-from mantlet import Check, Dice, Location, Outcome, Stage, Step, Table, Then, record
+from mantlet import Check, Dice, Outcome, Stage, Step, Then
 from mantlet.condition import FULL, NONE, REDUCED, Condition
 from mantlet.effects import PENETRATED
 
@@ -69,61 +67,6 @@ class Wound(NamedTuple):
     """DX and IQ lost for the next turn; told alone."""
 
 
-@record
-class CreaturePlan(GurpsPlan):
-    """An attack on a creature. `aimed` is the spot or table of instances aimed at; else a random place is struck."""
-
-    body: BodyPlan
-    aimed: Spot | Table[Any] | None
-    behind: bool
-    places: tuple[Location, ...]
-    skull: Spot | None
-
-    @cached_property
-    def most_injury(self) -> tuple[int, int]:
-        """The most that one round can take: an ordinary hit, a critical one."""
-        high = least_damage(self.shot.kind, self.shot.dice.high)
-        times = max([effect.times for effect in critical_effects().values()])
-        parts = [injury_at(self, spot) for spot in self.body.spots()]
-        ordinary, critical = (max([part.kept(part.of(high * n)) for part in parts]) for n in (1, times))
-        return ordinary, critical
-
-
-def spot_dr(block: Block, spot: Spot, kind: str) -> int:
-    """DR of a part against a kind of damage: its own, else that of the torso; bone over brains besides (G7)."""
-    dr = block.stats.creature_dr or {}
-    own = dr.get(spot.name, dr.get(spot.part, dr.get("torso", 0)))
-    return int(int(own) * block.stats.dr_times.get(kind, 1)) + bone(spot.kind, kind)
-
-
-def armor_at(plan: CreaturePlan, spot: Spot) -> int:
-    """DR that counts against the shot: the mean of torso and least protected part for what is felt all over (G26).
-
-    An armor divisor counts where the round strikes, not for a blast some way off.
-    """
-    block, kind = plan.block, plan.shot.kind
-    dr = spot_dr(block, spot, kind)
-    if plan.shot.large_area or plan.yards_off:
-        least = min(spot_dr(block, s, kind) for s in plan.body.spots())
-        dr = average_dr(spot_dr(block, plan.body.torso(), kind), least)
-    divisor = 1.0 if plan.yards_off else plan.shot.divisor
-    return effective_dr((Layer(dr=dr, hardened=block.stats.hardened),), divisor)
-
-
-def injury_at(plan: CreaturePlan, spot: Spot) -> Injury:
-    """How the part takes the shot. What only piercing or a tight beam can strike is otherwise its surroundings."""
-    block, shot, options = plan.block, plan.shot, plan.options
-    data = read("wounding")["location"][spot.kind]
-    kind = spot.kind
-    if "only" in data and shot.named not in data["only"]:
-        kind = "face" if kind == "eye" else "torso"
-    count = len(plan.body.limbs(spot.use)) if options.many_limbs and spot.use else 2
-    return location_injury(
-        shot.kind, kind, block.hp, block.tissue, shot.tight_beam, count=count, sm=block.sm,
-        large=options.large_targets, area=shot.large_area or shot.explosive,
-    )  # fmt: skip
-
-
 def resolve(dice: Dice, plan: CreaturePlan, condition: Condition) -> Outcome | Then:
     """One attack: the attack roll (none for what goes off some way away), then round after round."""
     strikes = ONE
@@ -141,14 +84,6 @@ def resolve(dice: Dice, plan: CreaturePlan, condition: Condition) -> Outcome | T
         return dice.then(one_of_many, plan, start, strikes.critical)
     struck: Struck = dice.fold(Struck(start.progress), rounds_of(plan, start, strikes.hits, strikes.critical))
     return dice.then(aftermath, plan, start, struck.state, struck.shock)
-
-
-def at_torso(plan: CreaturePlan) -> CreaturePlan:
-    """The same attack, its round in the torso."""
-    found: CreaturePlan | None = plan.known.get("torso")
-    if found is None:
-        found = plan.known["torso"] = replace(plan, aimed=plan.body.torso(), known={})
-    return found
 
 
 class Struck(NamedTuple):
@@ -266,22 +201,9 @@ def one_round(dice: Dice, plan: CreaturePlan, critical: bool, exact: Exactness) 
         spot = spot if may_cripple(plan, spot) else plan.body.torso()
     else:
         most = int(read("wounding")["health"]["most_shock"])
-        twice = effect.cripples_limb or plan.shot.kind in _location(spot).get("double_shock", ())
+        twice = effect.cripples_limb or plan.shot.kind in location_rules(spot).get("double_shock", ())
         shock = min(hit.injury, most) * (2 if twice else 1)
     return Wound(spot, hit.injury, True, hit.crippled(spot), flags, shock)
-
-
-def may_cripple(plan: CreaturePlan, spot: Spot) -> bool:
-    """Whether the part can be crippled: others are as good as one."""
-    found: bool | None = plan.known.get(spot)
-    if found is None:
-        found = plan.known[spot] = injury_at(plan, spot).limit >= 0
-    return found
-
-
-def _location(spot: Spot) -> dict[str, Any]:
-    data: dict[str, Any] = read("wounding")["location"][spot.kind]
-    return data
 
 
 def _major_wound(dice: Dice, plan: CreaturePlan, spot: Spot, flags: int) -> int:
@@ -344,7 +266,7 @@ def _hit(plan: CreaturePlan, spot: Spot, injury: Injury, damage: int, dr: int, m
     kept = injury.kept(full)
     cripples = injury.cripples(full)
     major = major or cripples or full * 2 > plan.block.hp
-    blinded = major and plan.shot.kind in _location(spot).get("blinding", ())
+    blinded = major and plan.shot.kind in location_rules(spot).get("blinding", ())
     return Hit(
         damage - dr if told else 0,
         kept,

@@ -49,7 +49,7 @@ from mantlet.ruleset import ANSWERS
 
 if TYPE_CHECKING:
     # Imported where they are used: most attacks meet a vehicle.
-    from gurps_vehicle.creature_fight import CreaturePlan
+    from gurps_vehicle.creature_plan import CreaturePlan
     from gurps_vehicle.team_fight import TeamPlan
 
 _USED = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
@@ -195,7 +195,7 @@ class GurpsVehicle(Ruleset[Options]):
         return (f"The {'underside' if face == 'under' else face} is struck; {where}, windows {self.options.windows}.",)
 
     def _creature(self, attack: Attack, target: Target, block: Block, shot: Shot) -> CreaturePlan:
-        from gurps_vehicle.creature_fight import CreaturePlan
+        from gurps_vehicle.creature_plan import CreaturePlan
 
         body = self._body(block)
         check_parts(block.stats.creature_dr, body, f"stats.{NAME}.creature_dr of {target.id}")

@@ -133,6 +133,8 @@ def condition_of(state: State, ruleset: Ruleset[Any], target: Target, path: Path
             hash(detail)
         except MantletError as error:
             raise CatalogError(f"{text} ({error}). It is left as it is.") from error
+        except KeyError as error:
+            raise CatalogError(f"{text} (condition.detail.{error.args[0]} is missing). It is left as it is.") from error
         except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
             raise CatalogError(f"{text}. It is left as it is.") from error
     condition = condition_from_data(state.condition, detail)
@@ -141,7 +143,13 @@ def condition_of(state: State, ruleset: Ruleset[Any], target: Target, path: Path
             f"{path} does not fit {target.id}: it has {len(condition.people)} people, and the target seats "
             f"{len(target.crew)}. It is left as it is."
         )
-    return ruleset.adopt(target, condition)
+    try:
+        return ruleset.adopt(target, condition)
+    except CatalogError as error:
+        if detail is None:  # it is the target's own stat block that is wrong
+            raise
+        told = str(error).rstrip(".")
+        raise CatalogError(f"{path} does not fit {target.id}: {told}. It is left as it is.") from error
 
 
 def differences(state: State, ruleset: Ruleset[Any]) -> str | None:

@@ -23,10 +23,11 @@ from d100_wwii.state import (
     OUT_OF_ACTION,
     Detail,
     Fire,
+    check_fits,
     detail_from_data,
     detail_to_data,
 )
-from d100_wwii.tables import collision_table, data, fire_table, location_table, sub_tables, trouble_tables
+from d100_wwii.tables import collision_table, data, fire_rows, fire_table, location_table, sub_tables, trouble_tables
 from d100_wwii.told import asked_apart, burst_told, can_be_told, fitting, retold
 from d100_wwii.vehicle import Vehicle, vehicle_of
 from d100_wwii.vehicle_stats import ARMORED_FROM
@@ -128,10 +129,15 @@ class D100Wwii(Ruleset[Options]):
         return Condition(people=people_states(vehicle, vehicle.full.people), ruleset=self.name, detail=vehicle.full)
 
     def adopt(self, target: Target, condition: Condition) -> Condition:
-        """Another ruleset's condition in these terms: hit points, pools and fires that fit its neutral facts."""
+        """Another ruleset's condition in these terms: hit points, pools and fires that fit its neutral facts.
+
+        Raises CatalogError for a detail of this ruleset that does not fit the target.
+        """
         if no_table_for(target) is not None:
             return condition.neutral
         if condition.ruleset == self.name and isinstance(condition.detail, Detail):
+            if condition.detail is not self.vehicle(target).full:
+                check_fits(condition.detail, self.vehicle(target).full, target.id, fire_rows())
             return condition
         return _adopted(self.vehicle(target), condition)
 

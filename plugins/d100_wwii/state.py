@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final, NamedTuple
+
+from mantlet import CatalogError, parse_dice
 
 ENGINE: Final = 1
 FUEL: Final = 2
@@ -108,7 +111,7 @@ def detail_from_data(data: Any) -> Detail:
         flags=_whole(data["flags"]),
         stop_in=_whole(data["stop_in"]),
         overheat_in=_whole(data["overheat_in"]),
-        fire=None if fire is None else Fire(**fire),
+        fire=None if fire is None else _fire(Fire(**fire)),
         speed=_whole(data["speed"]),
         drive_next=_whole(data["drive_next"]),
         reroll=_whole(data["reroll"]),
@@ -118,11 +121,50 @@ def detail_from_data(data: Any) -> Detail:
     )
 
 
+def check_fits(detail: Detail, full: Detail, target: str, fires: Collection[str]) -> None:
+    """Whether a detail is one of the target whose untouched detail is `full`. Raises CatalogError naming the key.
+
+    `fires` are the rows of the fire table.
+    """
+    groups = len(full.people)
+    numbers = [
+        ("pools", len(detail.pools), len(full.pools), "components"),
+        ("people", len(detail.people), groups, "seats"),
+    ]
+    numbers += [
+        (f"people[{n}]", len(there), len(meant), "people there")
+        for n, (there, meant) in enumerate(zip(detail.people, full.people))
+    ]
+    for key, found, meant, what in numbers:
+        if found != meant:
+            raise CatalogError(f"condition.detail.{key} has {found} entries, and {target} has {meant} {what}.")
+    if detail.seating and sorted(detail.seating) != list(range(groups)):
+        raise CatalogError(
+            f"condition.detail.seating has to name each of the seats 0 to {groups - 1} of {target} once."
+        )
+    if detail.fire is not None and detail.fire.row not in ("", *fires):
+        raise CatalogError(
+            f"condition.detail.fire.row has to be one of {', '.join(fires)}, or empty, not {detail.fire.row!r}."
+        )
+    if detail.armor < 0:
+        raise CatalogError(f"condition.detail.armor has to be 0 or more, not {detail.armor}.")
+
+
 def _whole(value: Any) -> int:
     """A whole number of a saved state. Raises ValueError for anything else, and for more than any table brings."""
     if type(value) is not int or abs(value) > MOST:
         raise ValueError(f"expected a whole number of at most {MOST}, not {value!r}")
     return value
+
+
+def _fire(fire: Fire) -> Fire:
+    """A fire of a saved state. Raises ValueError or DiceSyntaxError for what is none."""
+    if not isinstance(fire.row, str) or not isinstance(fire.burn, str) or type(fire.hot) is not bool:
+        raise ValueError("expected a row, the dice it burns with, and whether it is hot")
+    parse_dice(fire.burn)
+    for number in (fire.total, fire.rounds, fire.fixed):
+        _whole(number)
+    return fire
 
 
 def _share(value: Any) -> float:

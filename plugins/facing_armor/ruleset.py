@@ -87,7 +87,12 @@ class FacingArmor(Ruleset[Options]):
         return _fresh(target)
 
     def adopt(self, target: Target, condition: Condition) -> Condition:
-        """A condition of any ruleset: a team's suppression follows from its neutral facts."""
+        """A condition of any ruleset: a team's suppression follows from its neutral facts.
+
+        Raises CatalogError for a detail of a vehicle on a team, or of a team on anything else.
+        """
+        if condition.ruleset == self.name:
+            state.check_fits(target, condition)
         if condition.ruleset in ("", self.name) and (condition.detail is not None or target.kind != "team"):
             return condition
         if target.kind == "team":

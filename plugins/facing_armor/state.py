@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from mantlet import CatalogError, Target
 from mantlet.condition import DEAD, GONE, Condition
 
 NAME: Final = "facing_armor"
@@ -80,7 +81,7 @@ def dump(detail: Any) -> Any:
 
 
 def load(data: Any) -> VehicleState | TeamState | None:
-    """The reverse of `dump`. Raises KeyError, ValueError or TypeError for data that is none of ours."""
+    """The reverse of `dump`. Raises CatalogError, KeyError, ValueError or TypeError for what is none of ours."""
     if data is None:
         return None
     if not isinstance(data, Mapping):
@@ -92,13 +93,31 @@ def load(data: Any) -> VehicleState | TeamState | None:
 
 
 def _sound(fields: Mapping[str, Any], usual: VehicleState | TeamState) -> Mapping[str, Any]:
-    """Saved fields, each of the kind that the state has. Raises ValueError for others."""
+    """Saved fields, each of the kind that the state has. Raises CatalogError for others."""
     for name, value in fields.items():
         kind = type(getattr(usual, name, None))
         fits = type(value) is kind or (kind is float and type(value) is int)
-        if not fits or (kind is not bool and not abs(value) <= MOST):
-            raise ValueError(f"{name} cannot be {value!r}")
+        least = NOT_ROLLED if name == "brew_up_s" else 0
+        most = 100 if name == "suppression" else MOST
+        if not fits or (kind is not bool and not least <= value <= most):
+            where = "vehicle" if isinstance(usual, VehicleState) else "team"
+            raise CatalogError(f"condition.detail.{where}.{name} has to be from {least:g} to {most:g}, not {value!r}")
     return fields
+
+
+def check_fits(target: Target, condition: Condition) -> None:
+    """Whether a condition's own detail is one of such a target. Raises CatalogError where it is not."""
+    detail = condition.detail
+    if detail is None:
+        return
+    has, needs = ("team", target.kind) if isinstance(detail, TeamState) else ("vehicle", target.kind)
+    if has != needs:
+        raise CatalogError(f"condition.detail.{has} is of a {has}, and {target.id} is a {needs}.")
+    gone = condition.people.count(GONE)
+    if isinstance(detail, VehicleState) and detail.wounded_out > gone:
+        raise CatalogError(
+            f"condition.detail.vehicle.wounded_out is {detail.wounded_out}, and {gone} of condition.people are gone."
+        )
 
 
 def empty_seats(people: tuple[int, ...], seats: tuple[int, ...]) -> int:

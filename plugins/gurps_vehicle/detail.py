@@ -115,9 +115,13 @@ def from_data(data: Mapping[str, Any]) -> Detail:
 
 def check_numbers(detail: Detail, target: Target, animals: int) -> None:
     """Whether a detail has everybody aboard and every draft animal. Raises CatalogError where it has not."""
-    for found, there, what in ((detail.people, len(target.crew), "people"), (detail.animals, animals, "draft animals")):
+    wanted = (
+        ("people", detail.people, len(target.crew), "people"),
+        ("animals", detail.animals, animals, "draft animals"),
+    )
+    for key, found, there, what in wanted:
         if len(found) != there:
-            raise CatalogError(f"The condition of {target.id} has {len(found)} {what}; there are {there}.")
+            raise CatalogError(f"condition.detail.{key} has {len(found)} entries, and {target.id} has {there} {what}.")
 
 
 def _count(value: Any, where: str) -> int:

@@ -50,7 +50,7 @@ def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> 
     return start if found == condition else Start(vehicle, found, start.detail, dark)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class After:
     """What a part of an attack brought about, with the armor and Base HP the attack found. Compares by identity: equal
     ones are one (see `after_of`).
@@ -94,18 +94,16 @@ def composed(
     result: ArmorResult | None,
 ) -> Outcome:
     """The outcome of an attack that leaves this armor and Base HP beside what `after` brought about."""
-    found_armor, found = start.detail[:2]
-    if after.base_hp <= 0:
-        base = 0
-    elif after.base_hp != found:
-        base -= found - after.base_hp
-        if base <= 0:
+    found = start.detail.base_hp
+    if after.base_hp != found:
+        base = base - found + after.base_hp if after.base_hp > 0 else 0
+        if base <= 0 < after.base_hp:
             # A collision has finished what the hit began.
             work = Work(start, Detail(armor, 0, *after.rest))
             work.effects = after.bits
             return work.close(hits=hits, locations=locations, armor=result)
     now = _condition(after, armor, base)
-    whole = after.whole[base < found or armor < found_armor]
+    whole = after.whole[base < found or armor < start.detail.armor]
     # Made without the detour over its own __new__: a burst has tens of thousands of outcomes.
     return _made(Outcome, (whole, now, hits, locations, after.wounded, after.killed, found - base, result, None))
 

@@ -196,8 +196,8 @@ class Ruleset(ABC, Generic[O]):
     def adopt(self, target: Target, condition: Condition) -> Condition:
         """Take over a condition written under any ruleset: its own as it is, another's neutral facts alone.
 
-        A ruleset with detail of its own overrides this to make the detail fit the neutral facts. For one of its own that
-        does not fit the target it raises CatalogError, naming the key of the detail and what was expected.
+        A ruleset with detail of its own overrides this to make the detail fit the neutral facts. For one of its own
+        that does not fit the target it raises CatalogError, naming the key of the detail and what was expected.
         """
         return condition if condition.ruleset in ("", self.name) else condition.neutral
 

@@ -17,7 +17,19 @@ from facing_armor.options import Options
 from facing_armor.ruleset import FacingArmor
 from facing_armor.state import vehicle_state
 from facing_armor.vehicle import shoot
-from mantlet import Ammunition, Attack, Condition, Dice, Exact, Location, Target, Then, Weapon
+from mantlet import (
+    Ammunition,
+    Attack,
+    Condition,
+    Dice,
+    Exact,
+    Location,
+    NotCoveredError,
+    Target,
+    Then,
+    Weapon,
+    covered_plan,
+)
 from mantlet.catalog import Catalog
 from mantlet.condition import DEAD, FIT, FULL, OUT, WOUNDED
 from mantlet.effects import PENETRATED
@@ -142,7 +154,9 @@ def lost_tanks(
 
     Tanks that hits on tracks and gun alone put out of the fight are no loss by penetration and are left out. Without
     `with_men` the wounded are not told from the fit, who do the same until a tank is lost: fewer states, no casualties.
+    Raises NotCoveredError for a round that these rules do not know or that knocks none out.
     """
+    covered_plan(ruleset, Attack(weapon=weapon, ammunition=ammunition, range_m=range_m, given_hit=True), target)
     engine = Exact()
     vehicle = under_fire_of(layout(target), weapon.caliber_mm)
     entries = _entries(ruleset, weapon, ammunition, target, range_m, engine)
@@ -179,6 +193,8 @@ def lost_tanks(
                 sums[burns].add(hit, weight if through else weight - whole, made + weight * through, end)
         live = upcoming
         left = sum(w for w, _, _ in live.values())
+    if not sums[True].lost + sums[False].lost:
+        raise NotCoveredError(f"{weapon.id}/{ammunition.id} never knocks out {target.id} at {range_m:g} m.")
     return _losses(sums[True], sums[False], hits_through / hits_made, left)
 
 

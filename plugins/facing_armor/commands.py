@@ -30,9 +30,13 @@ def facing() -> None:
 @click.option("--range", "range_m", default=700.0, show_default=True, type=click.FloatRange(0, 100_000), help="Meters.")
 def calibrate(form: str, weapon: str, range_m: float) -> None:
     """The model beside wartime surveys, computed exactly."""
+    import math
+
     from facing_armor.calibration import calibration
     from facing_armor.report import calibration_text
 
+    if not math.isfinite(range_m):  # nan lies in every range
+        raise click.BadParameter("expected a number of meters.", param_hint="--range")
     click.echo(calibration_text(calibration(weapon, range_m), form))
 
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from cli_run import fail
 from facing_armor.calibration import DRY, LEFT_OVER, WET, Calibration, calibration, location_mix, lost_tanks
 from facing_armor.report import calibration_text
 from mantlet import Condition, Seeded, run
@@ -84,3 +85,17 @@ def test_tanks_rolled_one_by_one_burn_as_often(catalog, rules, shot, target: str
     exact = lost_tanks(rules, gun, ammunition, tank, 700, with_men=False).burned
     spread = (exact * (1 - exact) / lost) ** 0.5
     assert abs(burned / lost - exact) < 4 * spread
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("--weapon kar98k", 1, "kar98k/ball never knocks out"),
+        ("--weapon hand_grenade", 1, "has no penetration data"),
+        ("--range nan", 2, "expected a number of meters"),
+    ],
+)
+def test_what_cannot_be_calibrated_is_said_in_a_sentence(words: str, code: int, said: str) -> None:
+    told = fail(f"facing calibrate {words}", code)
+    assert said in told
+    assert "fault" not in told

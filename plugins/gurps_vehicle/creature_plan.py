@@ -88,5 +88,6 @@ def may_cripple(plan: CreaturePlan, spot: Spot) -> bool:
 
 
 def location_rules(spot: Spot) -> dict[str, Any]:
+    """The rules of wounds to a part of this kind (G5-G7)."""
     data: dict[str, Any] = read("wounding")["location"][spot.kind]
     return data

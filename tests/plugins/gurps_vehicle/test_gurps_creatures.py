@@ -276,7 +276,7 @@ def test_a_creature_that_is_fragile(shooting: Any) -> None:
     assert flags("cr", ["x"], "10,12,10,13", hp=6) & BLOWN_UP  # -HP: missed by 3
 
 
-@pytest.mark.rule("G6", "G8", "G9", "G10", "HP")
+@pytest.mark.rule("G6", "G8", "G9", "G10")
 @pytest.mark.parametrize(
     ("body", "fragile", "aim", "lost", "crippled"),
     [

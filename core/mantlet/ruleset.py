@@ -141,7 +141,7 @@ class Ruleset(ABC, Generic[O]):
     summary: ClassVar[str]
     """One line: what it covers."""
     damage_unit: ClassVar[str] = "points"
-    """What a point of `Outcome.damage` is."""
+    """What a point of `Outcome.damage` is; empty for a ruleset that counts none."""
     options_type: ClassVar[type[Any]] = NoOptions
     """A frozen dataclass with a default for every field: one field for every place the source can be read two ways."""
 

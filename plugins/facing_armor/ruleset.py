@@ -27,6 +27,7 @@ class FacingArmor(Ruleset[Options]):
     name: ClassVar[str] = "facing_armor"
     version: ClassVar[str] = "1.0.0"
     title: ClassVar[str] = "Facing, slope and penetration"
+    damage_unit: ClassVar[str] = ""
     summary: ClassVar[str] = (
         "Hit location by facing, effective armor, penetration at range, effects inside, bail-out, suppression."
     )

@@ -67,7 +67,7 @@ def _rows(part: Sequence[Odds], results: Sequence[Odds]) -> list[list[str]]:
     for name in EFFECTS:
         rows.append([word(name), *(percent(odds.odds[name]) if odds.covers else NOT_COVERED for odds in part)])
     for name in EXPECTED:
-        unit = {odds.damage_unit for odds in results if odds.covers}
+        unit = {odds.damage_unit for odds in results if odds.covers and odds.damage_unit}
         label = f"damage ({unit.pop()})" if name == "damage" and len(unit) == 1 else word(name)
         rows.append([label, *(_expected(odds, name) for odds in part)])
     for zone in _zones(results):
@@ -80,7 +80,9 @@ def _strikes(odds: Odds, zone: str) -> str:
 
 
 def _expected(odds: Odds, name: str) -> str:
-    return f"{float(odds.expected[name]):.2f}" if odds.covers else NOT_COVERED
+    if not odds.covers or (name == "damage" and not odds.damage_unit):
+        return NOT_COVERED  # it counts no damage
+    return f"{float(odds.expected[name]):.2f}"
 
 
 def _zones(results: Sequence[Odds]) -> list[str]:

@@ -124,7 +124,9 @@ def _short_fraction(text: str) -> str:
 def _sentences(report: OddsReport) -> list[str]:
     expected = report.odds.expected
     people = f"{number(float(expected['people_wounded']))} wounded, {number(float(expected['people_killed']))} killed"
-    texts = [f"Expected: {people}; damage {number(float(expected['damage']))} {report.odds.damage_unit}."]
+    unit = report.odds.damage_unit
+    damage = f"; damage {number(float(expected['damage']))} {unit}" if unit else ""
+    texts = [f"Expected: {people}{damage}."]
     places = sorted(report.odds.locations.items(), key=lambda pair: -pair[1])
     if places:
         texts.append("Struck: " + ", ".join(f"{word(zone)} {percent(p)}" for zone, p in places) + ".")

@@ -262,7 +262,8 @@ def _show_ruleset(page: _Page, session: Session, rules: Ruleset[Any]) -> None:
     origin = session.plugins.origins[rules.name]
     page.title(f"{rules.title} ({rules.name} {rules.version})")
     page.say(rules.summary)
-    page.say(f"From {origin}; damage is in {rules.damage_unit}.")
+    damage = f"damage is in {rules.damage_unit}" if rules.damage_unit else "no points of damage"
+    page.say(f"From {origin}; {damage}.")
     options = _options(rules)
     if options:
         page.heading(f"Options, as in --option {rules.name}.{options[0]['name']}={number(options[0]['value'])}")

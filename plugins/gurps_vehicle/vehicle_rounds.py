@@ -105,7 +105,7 @@ def steps_of(
     left = to_come = 0
     for stratum, critical in reversed(rounds):
         this = round_of(plan, start, stratum, critical, left, to_come)
-        steps.append(Step(ask, add, (this,)))
+        steps.append(Step(ask, add, (this,), at_once=plan.wears))
         # Past the next threshold one number is as good as another, and steps that are equal share their work.
         to_come = min(to_come + this.most, plan.next_threshold(0)) if plan.counts_lost else 0
         left += plan.counts_people
@@ -167,17 +167,21 @@ def feels(impact: Impact, crippled: tuple[str, ...]) -> bool:
     return not crippled or slot.code.acts != "part" or crippled.count(slot.code.code) < slot.count
 
 
-def add_wear(wear: Wear, strike: Strike, this: Round) -> Wear:
-    """The wear after one more round."""
-    impact, people = strike[0], strike[1]
-    lost, crippled, flags, _, majors = wear
-    if not crippled or feels(impact, crippled):
-        lost += impact[1]
-        if impact[2]:
-            crippled = tuple(sorted((*crippled, impact[2])))
-    if impact[4]:
-        majors = tuple(sorted((*majors, impact[4])))
-    return this.levels[lost], crippled, flags | impact[3], people, majors
+def add_wear(wear: Wear, strikes: tuple[Strike, ...], this: Round) -> list[Wear]:
+    """The wear after one more round, for each way it may strike: there are many, and little to do for each."""
+    before, crippled_before, flags, _, majors_before = wear
+    levels = this.levels
+    after: list[Wear] = []
+    for impact, people, _, _ in strikes:
+        lost, crippled, majors = before, crippled_before, majors_before
+        if not crippled or feels(impact, crippled):
+            lost += impact[1]
+            if impact[2]:
+                crippled = tuple(sorted((*crippled, impact[2])))
+        if impact[4]:
+            majors = tuple(sorted((*majors, impact[4])))
+        after.append((levels[lost], crippled, flags | impact[3], people, majors))
+    return after
 
 
 def add_round(state: Progress, strike: Strike, this: Round) -> Progress:

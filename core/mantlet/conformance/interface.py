@@ -26,7 +26,8 @@ def instance(ruleset: Ruleset[Any] | type[Ruleset[Any]], report: Report) -> Rule
         return None
     for name in ("name", "version", "title", "summary", "damage_unit"):
         value = getattr(kind, name, None)
-        if not (isinstance(value, str) and value.strip() and "\n" not in value):
+        # A ruleset that counts no damage has no unit for it.
+        if not (isinstance(value, str) and (value.strip() or name == "damage_unit") and "\n" not in value):
             report.fault("interface", "", [f"{name} has to be one line of text, not {value!r}"])
     name = getattr(kind, "name", "")
     if isinstance(name, str) and not (name.isascii() and name.isidentifier() and name.islower()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from mantlet import CatalogError, Target
+from mantlet import CatalogError, Target, UnknownNameError
 from mantlet.condition import DEAD, GONE, Condition
 
 NAME: Final = "facing_armor"
@@ -94,15 +94,21 @@ def load(data: Any) -> VehicleState | TeamState | None:
 
 def _sound(fields: Mapping[str, Any], usual: VehicleState | TeamState) -> Mapping[str, Any]:
     """Saved fields, each of the kind that the state has. Raises CatalogError for others."""
+    where = f"condition.detail.{'vehicle' if isinstance(usual, VehicleState) else 'team'}"
     for name, value in fields.items():
-        kind = type(getattr(usual, name, None))
-        fits = type(value) is kind or (kind is float and type(value) is int)
+        if name not in usual._fields:
+            raise UnknownNameError("key", name, usual._fields, where)
+        kind = type(getattr(usual, name))
+        if type(value) is not kind and not (kind is float and type(value) is int):
+            raise CatalogError(f"{where}.{name} has to be {_KIND[kind]}, not {value!r}")
         least = NOT_ROLLED if name == "brew_up_s" else 0
         most = 100 if name == "suppression" else MOST
-        if not fits or (kind is not bool and not least <= value <= most):
-            where = "vehicle" if isinstance(usual, VehicleState) else "team"
-            raise CatalogError(f"condition.detail.{where}.{name} has to be from {least:g} to {most:g}, not {value!r}")
+        if kind is not bool and not least <= value <= most:
+            raise CatalogError(f"{where}.{name} has to be from {least:g} to {most:g}, not {value!r}")
     return fields
+
+
+_KIND = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
 def check_fits(target: Target, condition: Condition) -> None:

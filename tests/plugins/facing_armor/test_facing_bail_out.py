@@ -10,7 +10,7 @@ from facing_armor.bail_out import BailedOut, crew_team, vehicle_time
 from facing_armor.layout import layout
 from facing_armor.state import AMMUNITION, FIRES, TeamState, VehicleState, dump, load, with_state
 from facing_armor.suppression import fire_rate, strength
-from mantlet import Condition, Distribution, Exact, Scripted, run
+from mantlet import CatalogError, Condition, Distribution, Exact, Scripted, UnknownNameError, run
 from mantlet.catalog import Catalog
 from mantlet.condition import DEAD, FIT, GONE, NONE, WOUNDED
 from mantlet.effects import CREW_KILLED, DESTROYED, KNOCKED_OUT
@@ -174,5 +174,5 @@ def test_a_fire_of_another_ruleset_burns_on(rules) -> None:
     ],
 )
 def test_a_saved_detail_is_read_with_care(data: object) -> None:
-    with pytest.raises((TypeError, ValueError, KeyError)):
+    with pytest.raises((TypeError, ValueError, KeyError, CatalogError, UnknownNameError)):
         load(data)

@@ -197,7 +197,7 @@ def aftermath(dice: Dice, plan: VehiclePlan, start: Start, state: Progress) -> O
     if flags & BLOWN_UP and not start.detail.flags & BLOWN_UP:
         dead = person(0, DEAD)
         people = tuple([dead if code >= 0 and i in plan.inside else code for i, code in enumerate(people)])
-    flags |= _falls(plan, state)
+    flags |= _falls(plan, start, state)
     masts_lost = state.crippled.count("M")
     if masts_lost > start.detail.crippled.count("M"):
         masts = sum(f.count for f in plan.parts if f.code.code == "M")
@@ -210,10 +210,12 @@ def aftermath(dice: Dice, plan: VehiclePlan, start: Start, state: Progress) -> O
     return finish(start, state, plan.places, moves, shoots, out=out, hurt=hurt)
 
 
-def _falls(plan: VehiclePlan, state: Progress) -> int:
+def _falls(plan: VehiclePlan, start: Start, state: Progress) -> int:
+    """What this attack brings down: an aircraft by wings or rotors, what stands on runners by one of them."""
     flags = 0
-    if plan.block.flying and any(code in ("H", "Wi") for code in state.crippled):
+    before = start.detail.crippled
+    if plan.block.flying and any(state.crippled.count(code) > before.count(code) for code in ("H", "Wi")):
         flags |= CRASH
-    if "R" in state.crippled:
+    if "R" in state.crippled and "R" not in before:
         flags |= SPILLED
     return flags

@@ -535,3 +535,16 @@ def test_the_views_agree_where_rounds_that_hurt_wear_armor_away(shooting: Any) -
     attack = shooting.attack("1d+2", "cr", given_hit=False, rounds=4, skills={"gurps_vehicle": 8}, aim="body")
     assert rules.plan(attack, target).most > 1
     agree(rules, attack, target)
+
+
+@pytest.mark.rule("G19")
+def test_the_views_agree_where_another_ruleset_has_stopped_what_stands_on_runners(shooting: Any) -> None:
+    target = shooting.vehicle(0, locations="2R", hp=30, dr={"other": 4})
+    rules = shooting.rules()
+    start = rules.adopt(target, Condition(mobility=NONE))
+    assert start.detail.crippled == ("R", "R")
+    attack = shooting.attack("1d", "pi", given_hit=False, skills={"gurps_vehicle": 9})
+    agree(rules, attack, target, start)
+    # Only 5 or 6 in 6 get through DR 4, and not at a runner: what lay there before is no new damage.
+    struck = odds(rules, attack, target, start).odds
+    assert struck["damaged"] < struck["hit"] / 3

@@ -6,8 +6,8 @@ from gurps_vehicle.armor import least_damage
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.detail import BLOWN_UP, FIRE, STOPPED, WRECKED, Detail, neutral_people
 from gurps_vehicle.files import read
-from gurps_vehicle.fragile import IN_THE_FUEL, tell_blast
-from gurps_vehicle.health import BURST, DEAD, DOWN, Health, survives
+from gurps_vehicle.fragile import ended
+from gurps_vehicle.health import DEAD, Health, survives
 from gurps_vehicle.people import cut, person
 from gurps_vehicle.people import state_of as fate
 from gurps_vehicle.vehicle_slots import seats_of
@@ -32,13 +32,7 @@ def burn(dice: Dice, target: Target, before: Condition, seconds: int, lost: int,
     after = min(lost + injury, health.most)
     # Whoever is past 0 HP rolls again every second, unless it is out of order already.
     end = survives(dice, health, lost, after, target.name, asks_zero=not flags & STOPPED, bursts=True)
-    if end in (DEAD, BURST):
-        flags |= WRECKED | STOPPED
-        if "x" in block.fragile or end == BURST:
-            tell_blast(dice, block.hp, *(() if end == DEAD else (IN_THE_FUEL,)))
-            flags |= BLOWN_UP
-    elif end == DOWN:
-        flags |= STOPPED
+    flags |= ended(dice, block.fragile, block.hp, end)
     return dice.then(burn, target, before, seconds - 1, after, flags)
 
 

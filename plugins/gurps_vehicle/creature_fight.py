@@ -11,11 +11,11 @@ from gurps_vehicle.attack import MISS, ONE
 from gurps_vehicle.bodies import HEAD, BodyPlan, Spot
 from gurps_vehicle.creature_plan import CreaturePlan, armor_at, at_torso, injury_at, location_rules, may_cripple
 from gurps_vehicle.deriving_targets import Block
-from gurps_vehicle.detail import BLIND, BLOWN_UP, FIRE, STOPPED, STUNNED, WRECKED, legs_level
+from gurps_vehicle.detail import BLIND, FIRE, STOPPED, STUNNED, WRECKED, legs_level
 from gurps_vehicle.exactness import NOT, WHOLLY, Exactness, as_exact, exactness, passed
 from gurps_vehicle.files import read
-from gurps_vehicle.fragile import catches_fire, sets_alight, tell_blast
-from gurps_vehicle.health import DEAD, DOWN, knockdown, survives
+from gurps_vehicle.fragile import catches_fire, ended, sets_alight
+from gurps_vehicle.health import knockdown, survives
 from gurps_vehicle.people import cut, place
 from gurps_vehicle.planning import GurpsPlan, blast_part
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
@@ -286,10 +286,7 @@ def aftermath(dice: Dice, plan: CreaturePlan, start: Start, state: Progress, sho
     if hurt and state.lost >= plan.block.hp and not flags & WRECKED:
         asks = not flags & STOPPED
         end = survives(dice, plan.health, start.detail.lost, state.lost, plan.target.name, asks_zero=asks)
-        flags |= WRECKED | STOPPED if end == DEAD else STOPPED if end == DOWN else 0
-        if end == DEAD and "x" in plan.block.fragile:
-            tell_blast(dice, plan.block.hp)
-            flags |= BLOWN_UP
+        flags |= ended(dice, plan.block.fragile, plan.block.hp, end)
     state = state._replace(flags=flags, effects=state.effects & ~HURT_BIT)
     consequences = consequences_of(plan.body, plan.block, state.crippled)
     detail = None

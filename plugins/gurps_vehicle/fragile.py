@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from gurps_vehicle.detail import FIRE
+from gurps_vehicle.detail import BLOWN_UP, FIRE, STOPPED, WRECKED
 from gurps_vehicle.files import read
-from gurps_vehicle.health import FAILED, ht_check, makes_ht
+from gurps_vehicle.health import BURST, DEAD, DOWN, FAILED, ht_check, makes_ht
 from mantlet import Dice
 
 CRITICAL: Final = "critical miss"
@@ -54,6 +54,16 @@ def explodes(dice: Dice, fragile: Collection[str], ht: int, hp: int) -> bool:
 def may_burst(fragile: Collection[str], flags: int) -> bool:
     """Whether a critical miss of a death check blows it up: it burns, and it is flammable."""
     return "f" in fragile and bool(flags & FIRE)
+
+
+def ended(dice: Dice, fragile: Collection[str], hp: int, end: int) -> int:
+    """The flags after the HP thresholds (see `survives`): out of order, or a wreck that may go up."""
+    if end not in (DEAD, BURST):
+        return STOPPED if end == DOWN else 0
+    if "x" not in fragile and end == DEAD:
+        return WRECKED | STOPPED
+    tell_blast(dice, hp, *(() if end == DEAD else (IN_THE_FUEL,)))
+    return WRECKED | STOPPED | BLOWN_UP
 
 
 def tell_blast(dice: Dice, hp: int, what: str = "What is explosive aboard goes up") -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from gurps_vehicle.attack import MISS, Strikes
-from gurps_vehicle.detail import BLOWN_UP, CRASH, SPILLED, STOPPED, WRECKED, Detail
+from gurps_vehicle.detail import BLOWN_UP, CRASH, SPILLED, WRECKED, Detail
 from gurps_vehicle.exactness import WHOLLY
-from gurps_vehicle.fragile import IN_THE_FUEL, may_burst, tell_blast
-from gurps_vehicle.health import BURST, DEAD, DOWN, survives
+from gurps_vehicle.fragile import ended, may_burst
+from gurps_vehicle.health import DEAD, DOWN, survives
 from gurps_vehicle.people import person, state_of
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY
@@ -187,13 +187,7 @@ def aftermath(dice: Dice, plan: VehiclePlan, start: Start, state: Progress) -> O
     if (hurt or state.lost > start.detail.lost) and state.lost >= block.hp and not flags & WRECKED:
         bursts = may_burst(block.fragile, start.detail.flags)
         end = survives(dice, plan.health, start.detail.lost, state.lost, plan.target.name, bursts=bursts)
-        if end in (DEAD, BURST):
-            flags |= WRECKED | STOPPED
-            if "x" in block.fragile or end == BURST:
-                tell_blast(dice, block.hp, *(() if end == DEAD else (IN_THE_FUEL,)))
-                flags |= BLOWN_UP
-        elif end == DOWN:
-            flags |= STOPPED
+        flags |= ended(dice, block.fragile, block.hp, end)
     if flags & BLOWN_UP and not start.detail.flags & BLOWN_UP:
         dead = person(0, DEAD)
         people = tuple([dead if code >= 0 and i in plan.inside else code for i, code in enumerate(people)])

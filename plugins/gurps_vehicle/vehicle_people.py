@@ -9,6 +9,7 @@ from gurps_vehicle.armor import cover_dr
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN
 from gurps_vehicle.people import Blow, lots_of, occupant_dice, person, state_of, who_table, wound
+from gurps_vehicle.planning import blast_part
 from gurps_vehicle.tables import HIT, ORDINARY, CriticalEffect, occupant_check, occupant_number
 from gurps_vehicle.vehicle_plan import VehiclePlan
 from gurps_vehicle.vehicle_slots import Slot
@@ -99,14 +100,14 @@ def strike_around(dice: Dice, plan: VehiclePlan, people: People, besides: int = 
     With the `last` round nobody counts any more where it only matters if all are out of action, and one is not.
     """
     inside = plan.attack.delivery == "lobbed_inside"
-    factor = 1 if plan.shot.large_area else int(read("attack")["explosion"]["yards_factor"])
+    factor = 1 if plan.shot.large_area else blast_part(1)
     seats = [i for i in (plan.inside if inside else plan.exposed) if i != besides]
     return _all_feel(dice, plan, people, seats, factor, last)
 
 
 def strike_everybody(dice: Dice, plan: VehiclePlan, people: People) -> People:
     """Those in the open, when an explosion goes off some way away."""
-    factor = int(read("attack")["explosion"]["yards_factor"]) * max(1, round(plan.yards_off))
+    factor = blast_part(plan.yards_off)
     return _all_feel(dice, plan, people, plan.exposed, factor, last=False)
 
 

@@ -10,10 +10,9 @@ from typing import Any, TypeAlias
 
 from gurps_vehicle.codes import Fitted
 from gurps_vehicle.detail import FIRE, Detail
-from gurps_vehicle.files import read
 from gurps_vehicle.health import DOWN
 from gurps_vehicle.people import Folk
-from gurps_vehicle.planning import GurpsPlan, Keep
+from gurps_vehicle.planning import GurpsPlan, Keep, blast_part
 from gurps_vehicle.vehicle_slots import Choice, Slot
 from mantlet import Location, Table, record
 
@@ -52,7 +51,7 @@ class VehiclePlan(GurpsPlan):
         """What an explosion that far off is divided by: 3 x yards."""
         if not self.yards_off:
             return 1
-        return int(read("attack")["explosion"]["yards_factor"]) * max(1, round(self.yards_off))
+        return blast_part(self.yards_off)
 
     def by_name(self, people: tuple[int, ...]) -> VehiclePlan:
         """The same with people kept apart who begin in different states: those wounded before must not be mistaken for

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
         shots_until,
         summarize,
     )
-    from mantlet.condition import Condition
+    from mantlet.condition import Changes, Condition, changes
     from mantlet.contest import Contestant
+    from mantlet.crowd import Crowd
     from mantlet.dice import Dice, Stage, Step, Then, run
+    from mantlet.distributions import Distribution
     from mantlet.errors import (
         CatalogError,
         DiceInputError,
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
         WorkLimitError,
         nearest,
     )
-    from mantlet.exact import Distribution, Exact
+    from mantlet.exact import Exact
     from mantlet.hookspecs import hookimpl
     from mantlet.model import (
         Ammunition,
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
         Weapon,
     )
     from mantlet.notation import DiceExpr, parse_dice
-    from mantlet.outcomes import ZONES, ArmorResult, Location, Outcome, outcome
+    from mantlet.outcomes import ZONES, ArmorResult, Location, Outcome, outcome, outcome_between
     from mantlet.plugins import Plugins, RulesetEntry, load_plugins
     from mantlet.records import record
     from mantlet.ruleset import (
@@ -78,19 +80,21 @@ __version__ = "0.1.0"
 _HOMES = {
     "account": "Account Note Roll",
     "bulk": "Bulk",
-    "condition": "Condition",
+    "condition": "Changes Condition changes",
+    "crowd": "Crowd",
     "contest": "Contestant",
     "dice": "Dice Stage Step Then run",
     "errors": (
         "CatalogError DiceInputError DiceSyntaxError MantletError NotCoveredError PluginError RuleError TableError "
         "UnknownNameError UsageError WorkLimitError nearest"
     ),
-    "exact": "Distribution Exact",
+    "distributions": "Distribution",
+    "exact": "Exact",
     "hookspecs": "hookimpl",
     "model": "Ammunition Attack PenetrationTable Plate Provenance Seat Target Weapon",
     "notation": "DiceExpr parse_dice",
     "comparison": "Odds Shots compare covered_plan distribution odds quick_odds sampled_shots shots_until summarize",
-    "outcomes": "ZONES ArmorResult Location Outcome outcome",
+    "outcomes": "ZONES ArmorResult Location Outcome outcome outcome_between",
     "plugins": "Plugins RulesetEntry load_plugins",
     "records": "record",
     "ruleset": "API_VERSION Derived Grid NoOptions Passage Plan Projection Ruleset ignored_inputs",
@@ -110,9 +114,11 @@ __all__ = [
     "Attack",
     "Bulk",
     "CatalogError",
+    "Changes",
     "Check",
     "Condition",
     "Contestant",
+    "Crowd",
     "Derived",
     "Dice",
     "DiceExpr",
@@ -158,6 +164,7 @@ __all__ = [
     "Weapon",
     "WorkLimitError",
     "build",
+    "changes",
     "compare",
     "condition",
     "covered_plan",
@@ -169,6 +176,7 @@ __all__ = [
     "nearest",
     "odds",
     "outcome",
+    "outcome_between",
     "parse_dice",
     "quick_odds",
     "read_toml",

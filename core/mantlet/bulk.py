@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from mantlet.exact import Distribution
+from mantlet.distributions import Distribution
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,9 +10,10 @@ from typing import Any
 
 from mantlet.condition import Condition
 from mantlet.dice import Stage, run
+from mantlet.distributions import Distribution
 from mantlet.effects import DESTROYED, EFFECTS, KNOCKED_OUT
 from mantlet.errors import NotCoveredError, UsageError
-from mantlet.exact import Distribution, Exact
+from mantlet.exact import Exact
 from mantlet.model import Attack, Target
 from mantlet.outcomes import ZONES, Outcome
 from mantlet.ruleset import Derived, Plan, Ruleset

@@ -5,6 +5,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any, Final, NamedTuple
 
+from mantlet.effects import (
+    CREW_HIT,
+    CREW_KILLED,
+    DESTROYED,
+    FIREPOWER_LOST,
+    FIREPOWER_REDUCED,
+    IMMOBILIZED,
+    KNOCKED_OUT,
+    MOBILITY_REDUCED,
+    ON_FIRE,
+)
+
 FULL: Final = 0
 REDUCED: Final = 1
 NONE: Final = 2
@@ -40,6 +52,47 @@ class Condition(NamedTuple):
     def neutral(self) -> Condition:
         """The same without any ruleset's detail: what another ruleset takes over."""
         return self._replace(ruleset="", detail=None)
+
+
+class Changes(NamedTuple):
+    """What lies between two conditions: neutral effects, and how many people were newly wounded (alive) or killed."""
+
+    effects: int = 0
+    wounded: int = 0
+    killed: int = 0
+
+
+_MOBILITY: Final = (0, MOBILITY_REDUCED, IMMOBILIZED)
+_FIREPOWER: Final = (0, FIREPOWER_REDUCED, FIREPOWER_LOST)
+
+
+def changes(before: Condition, after: Condition) -> Changes:
+    """What has come about between two conditions of one target, seat by seat.
+
+    What no condition shows (a penetration, an explosion, damage in a ruleset's own points) is for the ruleset to add.
+    Somebody who has left is not hit; somebody wounded who is now out of action is not wounded again.
+    """
+    effects = 0
+    if after.mobility > before.mobility:
+        effects |= _MOBILITY[after.mobility]
+    if after.firepower > before.firepower:
+        effects |= _FIREPOWER[after.firepower]
+    if after.on_fire and not before.on_fire:
+        effects |= ON_FIRE
+    if after.knocked_out and not before.knocked_out:
+        effects |= KNOCKED_OUT
+    if after.destroyed and not before.destroyed:
+        effects |= DESTROYED
+    wounded = killed = 0
+    if after.people != before.people:
+        for was, now in zip(before.people, after.people, strict=True):
+            if now in (WOUNDED, OUT, DEAD) and now > was:
+                effects |= CREW_HIT
+                killed += now == DEAD
+                wounded += was == FIT and now != DEAD
+        if killed:
+            effects |= CREW_KILLED
+    return Changes(effects, wounded, killed)
 
 
 def condition_to_data(condition: Condition, detail: Any = None) -> dict[str, Any]:

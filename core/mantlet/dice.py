@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar, final
 
 from mantlet.contest import Contest, Contestant
 from mantlet.errors import RuleError
-from mantlet.notation import DiceExpr
+from mantlet.notation import DiceExpr, as_dice
 from mantlet.tables import Bands, Check, Row, Table, chance_bands, roll_bands, share_bands
 
 T = TypeVar("T", bound=Hashable)
@@ -44,6 +44,7 @@ Noter = Callable[..., None]
 Hander = Callable[..., Then]
 Settler = Callable[[Stage, tuple[Any, ...]], Any]
 Folder = Callable[[Any, "tuple[Step, ...]"], Any]
+Reader = Callable[[DiceExpr, Callable[..., Any], "tuple[Any, ...]", str, str], Any]
 
 
 class Step(NamedTuple):
@@ -68,7 +69,7 @@ class Dice:
     Every method takes the reason people read and, where a rule of the source asks for the roll, its rule id.
     """
 
-    __slots__ = ("_arrange", "_choose", "_fold", "_settle", "note", "then")
+    __slots__ = ("_arrange", "_choose", "_fold", "_read", "_settle", "merges", "note", "then")
 
     def __init__(
         self,
@@ -78,11 +79,17 @@ class Dice:
         then: Hander = _then,
         settle: Settler | None = None,
         fold: Folder | None = None,
+        read: Reader | None = None,
+        merges: bool = False,
     ) -> None:
         self._choose = choose
         self._arrange = arrange
         self._settle = settle
         self._fold = fold
+        self._read = read
+        self.merges = merges
+        """Whether odds are being worked out in which people alike are not told apart. For `mantlet.Crowd` alone: a rule
+        body must not look at it."""
         self.then = then
         """`then(stage, *arguments)` ends this stage and hands on to the next. Return what this gives."""
         self.note = note
@@ -93,6 +100,17 @@ class Dice:
         bands = dice.cut if type(dice) is DiceExpr else None
         result: int = self._choose(bands or roll_bands(dice), reason, rule)
         return result
+
+    def read(self, dice: DiceExpr | str, meaning: Callable[..., T], *given: Hashable, reason: str, rule: str = "") -> T:
+        """What the total of a roll means: `meaning(total, *given)`, a pure function.
+
+        Rolled and told like `roll`. In odds totals that mean the same are one branch, so that a rule may be written as
+        a plain function of the total: what it gives has to be hashable, and equal where nothing that follows differs
+        (fields that are only told can be left out of the comparison).
+        """
+        if self._read is not None:
+            return self._read(as_dice(dice), meaning, given, reason, rule)  # type: ignore[no-any-return]
+        return meaning(self.roll(dice, reason, rule), *given)
 
     def pick(self, table: Table[T], reason: str, rule: str = "", modifier: int = 0) -> T:
         """The value of the row a roll on the table gives; the modifier is added to the total."""

@@ -10,18 +10,18 @@ Equal means what Python means by it: a rule body must not tell 1 from True or 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 from mantlet.contest import Contest, contest_odds, contest_work
 from mantlet.dice import MAX_STAGES, Dice, Stage, Step, Then, check_result
+from mantlet.distributions import Distribution
 from mantlet.errors import RuleError, WorkLimitError
-from mantlet.tables import Bands
+from mantlet.notation import DiceExpr
+from mantlet.tables import Bands, read_bands
 from mantlet.uncollected import uncollected
 
-T = TypeVar("T", bound=Hashable)
-U = TypeVar("U", bound=Hashable)
 _Sparse = tuple[tuple[int, ...], tuple[Any, ...]]
 
 DEFAULT_LIMIT = 2_000_000
@@ -30,65 +30,10 @@ MEMO_LIMIT = 400_000
 """How many branches are remembered before the memory is emptied, to bound what a long sweep holds."""
 MEANS_LIMIT = 100_000
 """How many states a sweep remembers the means of."""
+MEANINGS_LIMIT = 50_000
+"""How many readings of a roll are remembered before they are worked out anew."""
 MAX_ROLLS = 10_000
 """How many rolls a stage may ask for along one path: more is a loop that does not end."""
-
-
-class Distribution(Generic[T]):
-    """Outcomes with their probabilities. Reads like a mapping; probabilities sum to 1."""
-
-    __slots__ = ("weights",)
-
-    def __init__(self, weights: dict[T, Any]) -> None:
-        self.weights = weights
-
-    def __len__(self) -> int:
-        return len(self.weights)
-
-    def __iter__(self) -> Iterator[T]:
-        return iter(self.weights)
-
-    def __contains__(self, outcome: object) -> bool:
-        return outcome in self.weights
-
-    def __getitem__(self, outcome: T) -> Any:
-        """The probability of an outcome; 0 for one that cannot come up."""
-        return self.weights.get(outcome, 0)
-
-    def __repr__(self) -> str:
-        return f"<Distribution of {len(self.weights)} outcomes>"
-
-    def items(self) -> Any:
-        """Pairs of outcome and probability."""
-        return self.weights.items()
-
-    def total(self) -> Any:
-        """The sum of all probabilities: 1 up to rounding, exactly 1 with fractions."""
-        return self._sum(list(self.weights.values()))
-
-    def probability(self, holds: Callable[[T], bool]) -> Any:
-        """The probability of all outcomes for which `holds` is true."""
-        return self._sum([w for outcome, w in self.weights.items() if holds(outcome)])
-
-    def mean(self, value: Callable[[T], Any]) -> Any:
-        """The expected value of a number read off the outcome."""
-        return self._sum([w * value(outcome) for outcome, w in self.weights.items()])
-
-    def map(self, change: Callable[[T], U]) -> Distribution[U]:
-        """The distribution of what `change` makes of each outcome; equal results are merged."""
-        merged: dict[U, Any] = {}
-        for outcome, w in self.weights.items():
-            key = change(outcome)
-            merged[key] = merged[key] + w if key in merged else w
-        return Distribution(merged)
-
-    def ranked(self) -> list[tuple[T, Any]]:
-        """Pairs of outcome and probability, likeliest first."""
-        return sorted(self.weights.items(), key=lambda pair: -pair[1])
-
-    def _sum(self, values: list[Any]) -> Any:
-        kind = type(next(iter(self.weights.values()), 1.0))
-        return math.fsum(values) if kind is float else sum(values, Fraction(0))
 
 
 class _Node(Then):
@@ -131,12 +76,14 @@ _NOTHING: Final[dict[Any, Any]] = {}
 class Exact:
     """Computes exact odds and remembers what each stage leads to. Keep one for a sweep; make a new one to start cold.
 
-    Args: `fractions` gives weights as `Fraction`; `limit` is the work allowed a question, in steps followed.
+    Args: `fractions` gives weights as `Fraction`; `limit` is the work allowed a question, in steps followed;
+    `merge_alike` takes people of a `Crowd` who are alike as one, which keeps every number of the odds and loses who of
+    them it was.
     Raises WorkLimitError when a question would take more, RuleError for a body that is not a pure function of its
     arguments and its dice.
     """
 
-    def __init__(self, *, fractions: bool = False, limit: int = DEFAULT_LIMIT) -> None:
+    def __init__(self, *, fractions: bool = False, limit: int = DEFAULT_LIMIT, merge_alike: bool = False) -> None:
         self.fractions = fractions
         self.limit = limit
         self.one: Any = Fraction(1) if fractions else 1.0
@@ -148,7 +95,7 @@ class Exact:
         self.work = 0
         self._settled: dict[tuple[Stage, tuple[Any, ...]], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
         self._folded: dict[tuple[Any, tuple[Step, ...]], dict[Any, Any]] = {}
-        self._then, self._explore = _explorer(fractions, self._nodes)
+        self._then, self._explore = _explorer(fractions, merge_alike, self._nodes)
 
     @uncollected
     def distribution(self, stage: Stage, *arguments: Any) -> Distribution[Any]:
@@ -312,7 +259,7 @@ class Exact:
 
 
 def _explorer(
-    fractions: bool, nodes: dict[tuple[Stage, tuple[Any, ...]], _Node]
+    fractions: bool, merge_alike: bool, nodes: dict[tuple[Stage, tuple[Any, ...]], _Node]
 ) -> tuple[Callable[..., _Node], Callable[[_Node, Exact], None]]:
     """Make two functions: `then` gives the node of a stage and its arguments, `explore` follows every path of a node.
 
@@ -339,6 +286,20 @@ def _explorer(
                 raise fail(reason)
             return now[here]
         return begin(bands, *(bands.exact() if fractions else bands.merged()))
+
+    meanings: dict[tuple[DiceExpr, Callable[..., Any], tuple[Any, ...]], Bands[Any]] = {}
+
+    def read(dice: DiceExpr, meaning: Callable[..., Any], given: tuple[Any, ...], reason: str, rule: str) -> Any:
+        key = (dice, meaning, given)
+        try:
+            bands = meanings.get(key)
+        except TypeError as error:
+            raise fail("", _unmergeable(node.stage, f"gave for {reason!r} arguments", error)) from None
+        if bands is None:
+            if len(meanings) > MEANINGS_LIMIT:
+                meanings.clear()
+            bands = meanings[key] = read_bands(dice, meaning, given)
+        return choose(bands, reason, rule)
 
     def arrange(contest: Contest, reason: str, rule: str) -> Any:
         nonlocal at
@@ -423,7 +384,7 @@ def _explorer(
             found = nodes[key] = _Node(stage, arguments)
         return found
 
-    dice = Dice(choose, arrange, _silent, then, settle, fold)
+    dice = Dice(choose, arrange, _silent, then, settle, fold, read, merge_alike)
 
     def explore(of: _Node, by: Exact) -> None:
         nonlocal asked, now, waiting, weight, at, broken, handed, node, engine

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Final, NamedTuple
 
-from mantlet.condition import Condition
-from mantlet.effects import complete
+from mantlet.condition import Condition, changes
+from mantlet.effects import HIT, complete
 
 ZONES: Final = (
     "hull",
@@ -37,12 +37,22 @@ class Location(NamedTuple):
 class ArmorResult(NamedTuple):
     """Armor against the hit that counts, in the ruleset's own unit.
 
-    `effective` is what the armor is worth here, `attack` what the shot brings, `margin` the difference.
+    `effective` is what the armor is worth here, `attack` what the shot brings, `margin` the difference. It is told and
+    takes no part in comparison: outcomes that differ in it alone are one in odds, where it is that of one of them.
     """
 
     effective: float
     attack: float
     unit: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ArmorResult)
+
+    def __ne__(self, other: object) -> bool:
+        return not isinstance(other, ArmorResult)
+
+    def __hash__(self) -> int:
+        return 0
 
     @property
     def margin(self) -> float:
@@ -83,3 +93,23 @@ def outcome(
 ) -> Outcome:
     """An Outcome with its effects completed (see `mantlet.effects.complete`)."""
     return Outcome(complete(effects), condition, hits, locations, wounded, killed, damage, armor, detail)
+
+
+def outcome_between(
+    before: Condition,
+    after: Condition,
+    noted: int = 0,
+    *,
+    hits: int = 1,
+    locations: tuple[Location, ...] = (),
+    damage: int = 0,
+    armor: ArmorResult | None = None,
+    detail: Hashable = None,
+) -> Outcome:
+    """The outcome of an attack that makes of one condition another: effects and casualties are read off the two.
+
+    `noted` are effects that no condition shows (penetrated, damaged, exploded); HIT is added where a round strikes.
+    """
+    came = changes(before, after)
+    effects = came.effects | noted | (HIT if hits else 0)
+    return Outcome(complete(effects), after, hits, locations, came.wounded, came.killed, damage, armor, detail)

@@ -121,6 +121,13 @@ def roll_bands(dice: DiceExpr | str) -> Bands[int]:
     return bands
 
 
+def read_bands(dice: DiceExpr, meaning: Callable[..., T], given: tuple[Hashable, ...]) -> Bands[T]:
+    """A roll cut by what its totals mean, `meaning(total, *given)`: totals that mean the same are one value."""
+    totals = tuple([total for total, _ in dice.ways])
+    values = tuple([meaning(total, *given) for total in totals])
+    return Bands(dice, totals, values, tuple([n for _, n in dice.ways]), dice.combinations)
+
+
 @lru_cache(maxsize=4096)
 def chance_bands(probability: float | Fraction) -> Bands[bool]:
     """A chance is the table with two bands. Raises RuleError outside 0..1."""

@@ -16,7 +16,7 @@ from mantlet.conformance.exactness import WORK, exact, fractions, ignored
 from mantlet.conformance.interface import instance, options, tables
 from mantlet.conformance.report import Case, Report
 from mantlet.conformance.states import from_every_side
-from mantlet.exact import Distribution
+from mantlet.distributions import Distribution
 from mantlet.model import Attack, Target
 from mantlet.outcomes import Outcome
 from mantlet.ruleset import Plan, Ruleset

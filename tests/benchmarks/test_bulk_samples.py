@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mantlet import Bulk, Exact
-from mantlet.exact import Distribution
+from mantlet.distributions import Distribution
 
 MILLION = 1_000_000
 

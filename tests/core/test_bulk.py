@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mantlet import Bulk, Exact
-from mantlet.exact import Distribution
+from mantlet.distributions import Distribution
 
 
 @pytest.fixture(name="two_dice", scope="module")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mantlet import Dice, Exact, RuleError, Scripted, Seeded, Then, WorkLimitError, run, under
-from mantlet.exact import Distribution
+from mantlet.distributions import Distribution
 
 
 def weights(stage: Callable[..., Any], *arguments: Any) -> dict[Any, Fraction]:

@@ -10,8 +10,9 @@ from mantlet.cli.story import people_words
 from mantlet.cli.words import circumstances, counted, derived_line, number, percent, title, word
 from mantlet.comparison import Odds, Shots, covered_plan, distribution
 from mantlet.condition import Condition
+from mantlet.distributions import Distribution
 from mantlet.effects import EFFECTS, names
-from mantlet.exact import Distribution, Exact
+from mantlet.exact import Exact
 from mantlet.model import Attack, Target
 from mantlet.outcomes import Outcome
 from mantlet.ruleset import Ruleset

@@ -10,8 +10,9 @@ from mantlet.comparison import EXPECTED, features, summarize
 from mantlet.conformance import laws
 from mantlet.conformance.report import FAILED, Case, Report
 from mantlet.dice import run
+from mantlet.distributions import Distribution
 from mantlet.effects import EFFECTS
-from mantlet.exact import Distribution, Exact
+from mantlet.exact import Exact
 from mantlet.outcomes import Outcome
 from mantlet.ruleset import ANSWERS, Plan, Ruleset
 from mantlet.sources import Seeded

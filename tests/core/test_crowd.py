@@ -1,0 +1,139 @@
+"""People alike, readings of a roll, and what lies between two conditions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mantlet import Crowd, Dice, Exact, RuleError, Scripted, Seeded, Then, changes, outcome_between, run
+from mantlet.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
+from mantlet.effects import CREW_HIT, CREW_KILLED, HIT, IMMOBILIZED, KNOCKED_OUT, MOBILITY_REDUCED, names
+
+
+def hurt(dice: Dice, points: int, die: str) -> int:
+    return points - dice.roll(die, "damage")
+
+
+def one_hit(dice: Dice, crowd: Crowd[int], left: int) -> Crowd[int] | Then:
+    who = crowd.one_of(dice, range(len(crowd)), "who is hit")
+    crowd = crowd.put(who, dice.settle(hurt, crowd[who], "1d2"))
+    return dice.then(one_hit, crowd.in_order(dice), left - 1) if left > 1 else crowd.in_order(dice)
+
+
+def everybody(dice: Dice, crowd: Crowd[int]) -> Crowd[int]:
+    return crowd.each(dice, range(len(crowd)), hurt, "1d2").in_order(dice)
+
+
+def by_number(outcomes: Any) -> dict[tuple[int, ...], Fraction]:
+    return dict(outcomes.map(lambda crowd: tuple(sorted(crowd))).items())
+
+
+@pytest.mark.parametrize("body", [(one_hit, 2), (one_hit, 3), (everybody,)], ids=["two hits", "three hits", "all"])
+def test_those_alike_are_one_in_odds_and_the_numbers_stay(body: tuple[Any, ...]) -> None:
+    stage, *more = body
+    men = Crowd([5, 5, 5, 9], ["a", "a", "a", "b"])
+    told = Exact(fractions=True).distribution(stage, men, *more)
+    merged = Exact(fractions=True, merge_alike=True).distribution(stage, men, *more)
+    assert len(merged) < len(told)
+    assert by_number(merged) == by_number(told)
+    assert merged.map(lambda crowd: crowd[3]).weights == told.map(lambda crowd: crowd[3]).weights
+
+
+def test_a_blast_over_three_worked_out_by_hand() -> None:
+    # Three men lose 1 or 2 each: all 1 in 1/8, one of them 2 in 3/8, two in 3/8, all in 1/8.
+    found = Exact(fractions=True, merge_alike=True).distribution(everybody, Crowd([5, 5, 5], "aaa"))
+    assert found.weights == {
+        (4, 4, 4): Fraction(1, 8),
+        (3, 4, 4): Fraction(3, 8),
+        (3, 3, 4): Fraction(3, 8),
+        (3, 3, 3): Fraction(1, 8),
+    }
+
+
+def test_at_the_table_everybody_keeps_his_seat() -> None:
+    found = run(Scripted([3, 2, 2, 1]).dice, one_hit, Crowd([5, 5, 5], "aaa"), 2)
+    assert found == (5, 4, 3)
+
+
+def test_nobody_to_choose_from() -> None:
+    with pytest.raises(RuleError, match="who is hit"):
+        run(Seeded(1).dice, one_hit, Crowd([], []), 1)
+
+
+class Wound(NamedTuple):
+    serious: bool
+
+
+def wound(total: int, armor: int) -> Wound | None:
+    return Wound(total - armor > 3) if total > armor else None
+
+
+def struck(dice: Dice, armor: int) -> Wound | None:
+    return dice.read("2d6", wound, armor, reason="damage", rule="X1")
+
+
+def test_totals_that_mean_the_same_are_one_branch() -> None:
+    # 2d6 over armor 6: 7 to 9 is 15/36, 10 to 12 is 6/36, the rest 15/36.
+    engine = Exact(fractions=True)
+    found = engine.distribution(struck, 6)
+    assert found.weights == {None: Fraction(15, 36), Wound(False): Fraction(15, 36), Wound(True): Fraction(6, 36)}
+    assert engine.work < 11  # single totals would be eleven paths
+
+
+def test_a_reading_is_told_as_the_roll_it_is() -> None:
+    source = Scripted([9])
+    assert run(source.dice, struck, 6) == Wound(False)
+    (entry,) = source.account.rolls
+    assert (entry.reason, entry.rule, entry.total, entry.probability) == ("damage", "X1", 9, pytest.approx(4 / 36))
+
+
+def test_what_cannot_be_merged_is_named() -> None:
+    def body(dice: Dice) -> int:
+        return dice.read("1d6", lambda total, them: total, ["a list"], reason="damage")  # type: ignore[arg-type]
+
+    with pytest.raises(RuleError, match="damage"):
+        Exact().distribution(body)
+
+
+def test_changes_worked_out_by_hand() -> None:
+    before = Condition(people=(FIT, FIT, WOUNDED, WOUNDED, DEAD, FIT, GONE))
+    after = Condition(NONE, people=(WOUNDED, DEAD, DEAD, OUT, DEAD, GONE, GONE), knocked_out=True)
+    came = changes(before, after)
+    assert came.effects == IMMOBILIZED | KNOCKED_OUT | CREW_HIT | CREW_KILLED
+    assert (came.wounded, came.killed) == (1, 2)
+
+
+def test_an_outcome_between_two_conditions() -> None:
+    outcome = outcome_between(Condition(), Condition(REDUCED), hits=2, damage=7)
+    assert names(outcome.effects) == ["hit", "damaged", "mobility_reduced"]
+    assert outcome.effects & (HIT | MOBILITY_REDUCED)
+    assert (outcome.hits, outcome.damage) == (2, 7)
+    assert names(outcome_between(Condition(), Condition(), hits=0).effects) == ["no_effect"]
+
+
+CONDITIONS = st.builds(
+    Condition,
+    st.integers(0, 2),
+    st.integers(0, 2),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+    st.tuples(*[st.integers(0, 4)] * 3),
+)
+
+
+@given(CONDITIONS)
+def test_nothing_lies_between_a_condition_and_itself(condition: Condition) -> None:
+    assert changes(condition, condition) == (0, 0, 0)
+
+
+@given(CONDITIONS, CONDITIONS)
+def test_nobody_is_counted_twice(before: Condition, after: Condition) -> None:
+    came = changes(before, after)
+    assert came.killed == sum(now == DEAD and was < DEAD for was, now in zip(before.people, after.people))
+    assert came.wounded + came.killed <= sum(was != now for was, now in zip(before.people, after.people))
+    assert bool(came.effects & CREW_HIT) >= bool(came.wounded + came.killed)

@@ -139,15 +139,6 @@ def test_odds_that_fail_are_not_called_a_lack_of_cover() -> None:
     assert [found["failed"] for found in told["results"]] == [False, False]
 
 
-def test_the_refusal_of_shots_has_the_command_line_of_an_estimate() -> None:
-    needed = 400  # enough for the odds of one attack
-    command = f"{ODDS} --shots 200 --work-limit {needed}"
-    told = fail(command, 1)
-    *_, line = told.rstrip().splitlines()
-    assert line == f"  mantlet {command} --sample 2000"
-    assert "Estimated by firing at 2000 targets" in succeed(line.strip().removeprefix("mantlet "))
-
-
 def test_text_of_compare_has_a_row_an_effect_and_a_column_a_ruleset() -> None:
     told = mantlet(f"{COMPARE} --delivery rammed").stdout
     lines = [" ".join(line.split()) for line in told.splitlines()]

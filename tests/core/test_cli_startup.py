@@ -6,12 +6,10 @@ import ast
 import io
 import subprocess
 import sys
-import time
 
 import pytest
 
-from mantlet.cli import progress as progress_module
-from mantlet.cli.progress import progress
+from mantlet.cli import progress
 
 
 def modules_after(line: str) -> set[str]:
@@ -35,22 +33,25 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_what_takes_long_shows_a_sign_of_life_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress_module, "PATIENCE_S", 0.02)
+def test_what_takes_long_shows_a_bar_on_a_terminal_and_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE_S", 0.0)
     monkeypatch.setattr(sys, "stderr", Terminal())
-    with progress("something long"):
-        time.sleep(0.2)
-    assert "Working out something long: 0 s" in sys.stderr.getvalue()  # type: ignore[attr-defined]
-    assert sys.stderr.getvalue().endswith("\r\x1b[K")  # type: ignore[attr-defined]
+    with progress.progress_bar("coins") as show:
+        assert show is not None
+        show(0.5)
+        show(0.5001)  # nothing new to draw
+        show(1.2)
+    told = sys.stderr.getvalue()  # type: ignore[attr-defined]
+    erase = progress.ERASE_LINE
+    assert told == f"{erase}coins [{'#' * 15}{'-' * 15}]{erase}coins [{'#' * 30}]{erase}"
 
 
-def test_what_is_quick_or_not_on_a_terminal_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_quick_or_not_on_a_terminal_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
-    with progress("something quick"):
-        pass
+    with progress.progress_bar("coins") as show:
+        assert show is not None
+        show(0.5)
     assert sys.stderr.getvalue() == ""  # type: ignore[attr-defined]
-    monkeypatch.setattr(progress_module, "PATIENCE_S", 0.01)
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    with progress("something long"):
-        time.sleep(0.05)
-    assert sys.stderr.getvalue() == ""  # type: ignore[attr-defined]
+    with progress.progress_bar("coins") as show:
+        assert show is None

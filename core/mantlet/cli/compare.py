@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import os
-import sys
+import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mantlet.cli.data import attack_data, odds_data, print_json
+from mantlet.cli import compare_text
+from mantlet.cli.json_data import attack_data, odds_data, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.odds import engine_for
 from mantlet.cli.options import attack_options, format_option, make_attack, work_limit_option
-from mantlet.cli.progress import progress
+from mantlet.cli.progress import progress_bar
 from mantlet.cli.session import Session
 from mantlet.errors import MantletError, PluginError, UnknownNameError
-
-if TYPE_CHECKING:
-    from mantlet.game.attack import Attack
-    from mantlet.game.target import Target
-    from mantlet.probability.comparison import Odds
-    from mantlet.probability.exact import Exact
-    from mantlet.ruleset import Ruleset
+from mantlet.game.attack import Attack
+from mantlet.game.target import Target
+from mantlet.probability import comparison
+from mantlet.probability.comparison import Odds
+from mantlet.probability.exact import Exact
+from mantlet.ruleset import Ruleset
 
 
 @click.command(short_help="Exact odds of one attack under several rulesets, side by side.")
@@ -51,8 +51,6 @@ def compare(
       mantlet compare --weapon kar98k --target gmc_cckw --skill 60 --skill gurps_vehicle=13
       mantlet compare --ruleset d100_wwii --ruleset facing_armor --weapon us_bazooka_m1a1 --target pz4_h --format md
     """
-    from mantlet.cli import compare_text
-
     session = Session(catalog, options)
     chosen = session.rulesets(rulesets)
     shot, target = make_attack(given, session.catalog, session.plugins)
@@ -60,7 +58,7 @@ def compare(
     results: list[Odds] = []
     failed = False
     for rules in chosen:
-        with progress(rules.name):
+        with progress_bar(rules.name):
             result, fault = _odds(session, rules, shot, target, engine)
         results.append(result)
         failed |= fault
@@ -74,19 +72,14 @@ def compare(
 
 def _odds(session: Session, rules: Ruleset[Any], shot: Attack, target: Target, engine: Exact) -> tuple[Odds, bool]:
     """The odds under one ruleset, and whether it failed; a failure is told and does not keep the others back."""
-    from mantlet.probability.comparison import Odds
-    from mantlet.probability.comparison import odds as exact_odds
-
     try:
         with session.guest(rules):
-            return exact_odds(rules, shot, target, None, engine), False
+            return comparison.odds(rules, shot, target, None, engine), False
     except UnknownNameError as error:  # an aim that this ruleset does not know: another may
         return Odds(rules.name, False, str(error), options=rules.option_values(), failed=True), False
     except MantletError as error:
         if isinstance(error, PluginError):
             click.echo(f"Warning: {error}", err=True)
             if os.environ.get("MANTLET_DEBUG"):
-                import traceback
-
-                traceback.print_exc(file=sys.stderr)
+                traceback.print_exc()
         return Odds(rules.name, False, str(error), options=rules.option_values(), failed=True), True

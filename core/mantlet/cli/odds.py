@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mantlet.cli.data import attack_data, odds_data, print_json
+from mantlet.campaign import state as states
+from mantlet.cli import odds_text
+from mantlet.cli.json_data import attack_data, odds_data, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.options import (
     FILE,
@@ -17,16 +19,16 @@ from mantlet.cli.options import (
     ruleset_option,
     work_limit_option,
 )
-from mantlet.cli.progress import progress
+from mantlet.cli.progress import progress_bar
 from mantlet.cli.session import Session
-
-if TYPE_CHECKING:
-    from mantlet.game.attack import Attack
-    from mantlet.game.condition import Condition
-    from mantlet.game.target import Target
-    from mantlet.probability.comparison import Shots
-    from mantlet.probability.exact import Exact
-    from mantlet.ruleset import Ruleset
+from mantlet.errors import CatalogError
+from mantlet.game.attack import Attack
+from mantlet.game.condition import Condition
+from mantlet.game.target import Target
+from mantlet.probability import comparison
+from mantlet.probability.comparison import Shots
+from mantlet.probability.exact import DEFAULT_LIMIT, Exact
+from mantlet.ruleset import Ruleset
 
 USUAL_MOST = 40
 """How many outcomes --full prints unless told otherwise."""
@@ -80,10 +82,6 @@ def odds(
       mantlet odds --ruleset d100_wwii --weapon bazooka --target pz4_h --range 50 --shots 6 --sample 2000
       mantlet odds --ruleset gurps_vehicle --weapon kar98k --target gmc_cckw --skill 70 --full 10
     """
-    from mantlet.cli import odds_text
-    from mantlet.probability.comparison import Odds
-    from mantlet.probability.comparison import odds as exact_odds
-
     if sample and not shots:
         raise click.UsageError("--sample goes with --shots: it says how many targets to fire at.")
     session = Session(catalog, options)
@@ -93,8 +91,8 @@ def odds(
     shot, target = make_attack(given, session.catalog, session.plugins, saved.target if saved else None)
     condition = _condition(saved, rules, target, state_file, session)
     engine = engine_for(fractions, work_limit)
-    with progress(name), session.guest(rules):
-        result: Odds = exact_odds(rules, shot, target, condition, engine)
+    with progress_bar(name), session.guest(rules):
+        result = comparison.odds(rules, shot, target, condition, engine)
         later = None
         if result.covers and shots:
             later = _shots(rules, shot, target, condition, engine, shots, sample, seed)
@@ -116,18 +114,13 @@ def odds(
 
 def engine_for(fractions: bool, work_limit: int | None) -> Exact:
     """The engine of exact odds as the options ask for it."""
-    from mantlet.probability.exact import DEFAULT_LIMIT, Exact
-
     return Exact(fractions=fractions, limit=work_limit or DEFAULT_LIMIT)
 
 
 def _saved(state_file: Path | None) -> Any:
     if state_file is None:
         return None
-    from mantlet.campaign.state import read_state
-    from mantlet.errors import CatalogError
-
-    saved = read_state(state_file)
+    saved = states.read_state(state_file)
     if saved is None:
         raise CatalogError(f"There is no state file {state_file}; mantlet attack --state writes one.")
     return saved
@@ -138,8 +131,6 @@ def _condition(
 ) -> Condition | None:
     if saved is None or state_file is None:
         return None
-    from mantlet.campaign import state as states
-
     states.check_target(saved, target, state_file)
     told = states.differences(saved, rules)
     if told:
@@ -158,15 +149,7 @@ def _shots(
     sample: int | None,
     seed: int,
 ) -> Shots:
-    from mantlet.cli.app import typed_line
-    from mantlet.errors import WorkLimitError
-    from mantlet.probability.comparison import covered_plan, sampled_shots, shots_until
-
-    plan = covered_plan(rules, shot, target)
+    plan = comparison.covered_plan(rules, shot, target)
     if sample:
-        return sampled_shots(rules, plan, shots, sample, seed, condition=condition)
-    try:
-        return shots_until(rules, plan, shots, condition=condition, exact=engine)
-    except WorkLimitError as error:
-        again = typed_line(click.get_current_context(), "--sample", "2000")
-        raise WorkLimitError(f"{error} For an estimate:\n  {again}") from None
+        return comparison.sampled_shots(rules, plan, shots, sample, seed, condition=condition)
+    return comparison.shots_until(rules, plan, shots, condition=condition, exact=engine)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from mantlet.cli.attack_text import people_words
 from mantlet.cli.layout import columns, faint, fold, markdown_table, strong, width
-from mantlet.cli.story import people_words
 from mantlet.cli.words import circumstances, counted, derived_line, number, percent, title, word
 from mantlet.game.attack import Attack
 from mantlet.game.condition import Condition

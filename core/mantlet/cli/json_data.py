@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,16 +14,12 @@ from mantlet.game.attack import Attack
 from mantlet.game.effects import names
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
+from mantlet.probability.comparison import Odds
 from mantlet.ruleset import Derived
-
-if TYPE_CHECKING:
-    from mantlet.probability.comparison import Odds
 
 
 def print_json(data: Any) -> None:
     """Write data as JSON; numbers that are no finite numbers become null, for JSON has none."""
-    import json
-
     ascii_only = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8"
     click.echo(json.dumps(_finite(data), indent=2, ensure_ascii=ascii_only))
 

@@ -11,8 +11,7 @@ import click
 
 from mantlet.cli.data import attack_data, odds_data, print_json
 from mantlet.cli.layout import echo
-from mantlet.cli.odds import engine_for
-from mantlet.cli.options import attack_options, format_option, make_attack, work_limit_option
+from mantlet.cli.options import attack_options, format_option, make_attack
 from mantlet.cli.progress import progress
 from mantlet.cli.session import Session
 from mantlet.errors import MantletError, PluginError, UnknownNameError
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from mantlet.game.attack import Attack
     from mantlet.game.target import Target
     from mantlet.probability.comparison import Odds
-    from mantlet.probability.exact import Exact
     from mantlet.ruleset import Ruleset
 
 
@@ -30,13 +28,11 @@ if TYPE_CHECKING:
     "--ruleset", "rulesets", multiple=True, metavar="NAME", help="A ruleset to compare; all by default. Repeatable."
 )
 @attack_options
-@work_limit_option
 @format_option()
 def compare(
     rulesets: tuple[str, ...],
     options: tuple[str, ...],
     catalog: tuple[Path, ...],
-    work_limit: int | None,
     form: str,
     **given: Any,
 ) -> int:
@@ -56,12 +52,11 @@ def compare(
     session = Session(catalog, options)
     chosen = session.rulesets(rulesets)
     shot, target = make_attack(given, session.catalog, session.plugins)
-    engine = engine_for(False, work_limit)
     results: list[Odds] = []
     failed = False
     for rules in chosen:
         with progress(rules.name):
-            result, fault = _odds(session, rules, shot, target, engine)
+            result, fault = _odds(session, rules, shot, target)
         results.append(result)
         failed |= fault
     if form == "json":
@@ -72,14 +67,14 @@ def compare(
     return 1 if failed or not any(result.covers for result in results) else 0
 
 
-def _odds(session: Session, rules: Ruleset[Any], shot: Attack, target: Target, engine: Exact) -> tuple[Odds, bool]:
+def _odds(session: Session, rules: Ruleset[Any], shot: Attack, target: Target) -> tuple[Odds, bool]:
     """The odds under one ruleset, and whether it failed; a failure is told and does not keep the others back."""
     from mantlet.probability.comparison import Odds
     from mantlet.probability.comparison import odds as exact_odds
 
     try:
         with session.guest(rules):
-            return exact_odds(rules, shot, target, None, engine), False
+            return exact_odds(rules, shot, target), False
     except UnknownNameError as error:  # an aim that this ruleset does not know: another may
         return Odds(rules.name, False, str(error), options=rules.option_values(), failed=True), False
     except MantletError as error:

@@ -15,17 +15,13 @@ from mantlet.cli.options import (
     format_option,
     make_attack,
     ruleset_option,
-    work_limit_option,
 )
 from mantlet.cli.progress import progress
 from mantlet.cli.session import Session
 
 if TYPE_CHECKING:
-    from mantlet.game.attack import Attack
     from mantlet.game.condition import Condition
     from mantlet.game.target import Target
-    from mantlet.probability.comparison import Shots
-    from mantlet.probability.exact import Exact
     from mantlet.ruleset import Ruleset
 
 USUAL_MOST = 40
@@ -53,7 +49,6 @@ USUAL_MOST = 40
 )
 @click.option("--fractions", is_flag=True, help="Work in fractions, and print them (long ones in json and md alone).")
 @click.option("--state", "state_file", type=FILE, metavar="FILE", help="Begin from the condition saved in this file.")
-@work_limit_option
 @format_option()
 def odds(
     ruleset: str | None,
@@ -65,7 +60,6 @@ def odds(
     full: int | None,
     fractions: bool,
     state_file: Path | None,
-    work_limit: int | None,
     form: str,
     **given: Any,
 ) -> int:
@@ -81,8 +75,10 @@ def odds(
       mantlet odds --ruleset gurps_vehicle --weapon kar98k --target gmc_cckw --skill 70 --full 10
     """
     from mantlet.cli import odds_text
-    from mantlet.probability.comparison import Odds
+    from mantlet.probability.comparison import Odds, covered_plan
     from mantlet.probability.comparison import odds as exact_odds
+    from mantlet.probability.estimate import Effort
+    from mantlet.probability.shots import shots_until
 
     if sample and not shots:
         raise click.UsageError("--sample goes with --shots: it says how many targets to fire at.")
@@ -92,13 +88,13 @@ def odds(
     rules = session.ruleset(name, saved.options if saved and saved.ruleset == name else None)
     shot, target = make_attack(given, session.catalog, session.plugins, saved.target if saved else None)
     condition = _condition(saved, rules, target, state_file, session)
-    engine = engine_for(fractions, work_limit)
+    effort = Effort(fractions=fractions, samples=sample, seed=seed)
     with progress(name), session.guest(rules):
-        result: Odds = exact_odds(rules, shot, target, condition, engine)
+        result: Odds = exact_odds(rules, shot, target, condition, Effort(fractions=fractions))
         later = None
         if result.covers and shots:
-            later = _shots(rules, shot, target, condition, engine, shots, sample, seed)
-        outcomes = odds_text.outcomes(rules, shot, target, condition, engine) if result.covers and full else None
+            later = shots_until(rules, covered_plan(rules, shot, target), shots, condition=condition, effort=effort)
+        outcomes = odds_text.outcomes(rules, shot, target, condition, effort) if result.covers and full else None
     if form == "json":
         data = odds_data(result)
         if fractions and result.covers:
@@ -112,13 +108,6 @@ def odds(
         report = odds_text.OddsReport(rules, shot, target, result, later, outcomes, full or USUAL_MOST, fractions)
         echo(odds_text.markdown(report) if form == "md" else odds_text.text(report))
     return 0 if result.covers else 1
-
-
-def engine_for(fractions: bool, work_limit: int | None) -> Exact:
-    """The engine of exact odds as the options ask for it."""
-    from mantlet.probability.exact import DEFAULT_LIMIT, Exact
-
-    return Exact(fractions=fractions, limit=work_limit or DEFAULT_LIMIT)
 
 
 def _saved(state_file: Path | None) -> Any:
@@ -146,27 +135,3 @@ def _condition(
         click.echo(told, err=True)
     with session.guest(rules):
         return states.condition_of(saved, rules, target, state_file)
-
-
-def _shots(
-    rules: Ruleset[Any],
-    shot: Attack,
-    target: Target,
-    condition: Condition | None,
-    engine: Exact,
-    shots: int,
-    sample: int | None,
-    seed: int,
-) -> Shots:
-    from mantlet.cli.app import typed_line
-    from mantlet.errors import WorkLimitError
-    from mantlet.probability.comparison import covered_plan, sampled_shots, shots_until
-
-    plan = covered_plan(rules, shot, target)
-    if sample:
-        return sampled_shots(rules, plan, shots, sample, seed, condition=condition)
-    try:
-        return shots_until(rules, plan, shots, condition=condition, exact=engine)
-    except WorkLimitError as error:
-        again = typed_line(click.get_current_context(), "--sample", "2000")
-        raise WorkLimitError(f"{error} For an estimate:\n  {again}") from None

@@ -13,9 +13,11 @@ from mantlet.game.condition import Condition
 from mantlet.game.effects import EFFECTS, names
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
-from mantlet.probability.comparison import Odds, Shots, covered_plan, distribution
+from mantlet.probability.comparison import Odds, covered_plan
+from mantlet.probability.comparison import outcomes as all_outcomes
 from mantlet.probability.distributions import Distribution
-from mantlet.probability.exact import Exact
+from mantlet.probability.estimate import Effort
+from mantlet.probability.shots import Shots
 from mantlet.ruleset import Ruleset
 
 
@@ -44,11 +46,11 @@ class OddsReport(NamedTuple):
 
 
 def outcomes(
-    ruleset: Ruleset[Any], attack: Attack, target: Target, condition: Condition | None, engine: Exact
+    ruleset: Ruleset[Any], attack: Attack, target: Target, condition: Condition | None, effort: Effort
 ) -> Distribution[Kind]:
     """Every outcome that can be told from another, with its probability."""
     plan = covered_plan(ruleset, attack, target)
-    return distribution(ruleset, plan, condition, engine).map(_kind)
+    return all_outcomes(ruleset, plan, _kind, condition, effort).chances
 
 
 def _kind(outcome: Outcome) -> Kind:
@@ -158,10 +160,10 @@ def _shots_sentences(shots: Shots) -> list[str]:
     texts = [f"Not knocked out after {count}: {percent(shots.left)}."]
     if shots.mean_if_ended is not None:
         texts.append(f"Of those knocked out by then, after {shots.mean_if_ended:.2f} attacks in the mean.")
-    if shots.sampled:
-        error = 0.5 / shots.sampled**0.5
+    if not shots.exact:
+        error = max(shots.standard_error, default=0.0)
         texts.append(
-            f"Estimated by firing at {counted(shots.sampled, 'target')}: standard error at most {percent(error)}."
+            f"Estimated by firing at {counted(shots.samples, 'target')}: standard error at most {percent(error)}."
         )
     return texts
 
@@ -173,7 +175,9 @@ def shots_data(shots: Shots) -> dict[str, Any]:
         "within": [float(p) for p in shots.within],
         "left": float(shots.left),
         "states": shots.states,
-        "sampled": shots.sampled,
+        "exact": shots.exact,
+        "samples": shots.samples,
+        "standard_error": list(shots.standard_error),
         "mean_if_ended": shots.mean_if_ended,
     }
 

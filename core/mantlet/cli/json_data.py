@@ -65,7 +65,7 @@ def derived_data(derived: tuple[Derived, ...]) -> list[dict[str, Any]]:
 
 
 def odds_data(odds: Odds) -> dict[str, Any]:
-    """One element of `results`: the contract scripts rely on, with notes and the unit of damage beside it."""
+    """One element of `results`: the contract scripts rely on, with notes and what is estimated beside it."""
     return {
         "ruleset": odds.ruleset,
         "covers": odds.covers,
@@ -79,6 +79,10 @@ def odds_data(odds: Odds) -> dict[str, Any]:
         "notes": list(odds.notes),
         "damage_unit": odds.damage_unit,
         "failed": odds.failed,
+        "exact": odds.exact,
+        "samples": odds.samples,
+        "standard_error": dict(odds.standard_error),
+        "seed": odds.seed if odds.samples else None,
     }
 
 

@@ -91,9 +91,6 @@ catalog_option = click.option(
 rule_option = click.option(
     "--option", "options", multiple=True, metavar="RULESET.KEY=VALUE", help="Read a rule another way. Repeatable."
 )
-work_limit_option = click.option(
-    "--work-limit", type=click.IntRange(1), metavar="N", help="Refuse odds that take more than N steps."
-)
 ruleset_option = click.option("--ruleset", metavar="NAME", help="The ruleset to use; mantlet rulesets lists them.")
 
 

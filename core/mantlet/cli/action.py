@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 import click
 
@@ -82,8 +82,7 @@ def action_options(command: Callable[Concatenate[Action, P], None]) -> Callable[
     return wrapped
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Done:
+class _Done(NamedTuple):
     """An action that was carried out, and all that is told about it."""
 
     rules: Ruleset[Any]
@@ -133,15 +132,7 @@ def act(
             states.write_state(action.state_file, target, rules, result.condition, generator, saved)
     except CatalogError as error:  # the dice have been rolled: tell what they did first
         unsaved = error
-    told = _Done(
-        rules=rules,
-        target=target,
-        before=before,
-        result=result,
-        source=source,
-        generator=generator,
-        remark=remark,
-    )
+    told = _Done(rules, target, before, result, source, generator, remark)
     if action.form == "json":
         with session.guest(rules):
             detail = rules.dump_detail(result.condition.detail) if result.condition.detail is not None else None

@@ -77,7 +77,7 @@ def odds(
     from mantlet.cli import odds_text
     from mantlet.probability.comparison import Odds, covered_plan
     from mantlet.probability.comparison import odds as exact_odds
-    from mantlet.probability.estimate import Effort
+    from mantlet.probability.effort import Effort
     from mantlet.probability.shots import shots_until
 
     if sample and not shots:

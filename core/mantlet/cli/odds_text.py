@@ -16,7 +16,7 @@ from mantlet.game.target import Target
 from mantlet.probability.comparison import Odds, covered_plan
 from mantlet.probability.comparison import outcomes as all_outcomes
 from mantlet.probability.distributions import Distribution
-from mantlet.probability.estimate import Effort
+from mantlet.probability.effort import Effort
 from mantlet.probability.shots import Shots
 from mantlet.ruleset import Ruleset
 

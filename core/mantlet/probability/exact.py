@@ -70,18 +70,18 @@ class Exact:
         """The same as a part of a longer question: its steps count on from where the question stands."""
         done: dict[Any, Any] = {}
         scale = 1
-        frontier: dict[Node, Any] = {self._root(stage, arguments): 1 if self.fractions else 1.0}
+        frontier: dict[Node, Any] = {self.root(stage, arguments): 1 if self.fractions else 1.0}
         for _ in range(MAX_STAGES):
             upcoming: dict[Node, Any] = {}
             if self.fractions:
                 # Whole weights: bring this step's to one denominator, and what is done already with them.
-                common = math.lcm(*(self._explored(node).scale for node in frontier))
+                common = math.lcm(*(self.explored(node).scale for node in frontier))
                 scale *= common
                 frontier = {node: weight * (common // node.scale) for node, weight in frontier.items()}
                 done = {outcome: weight * common for outcome, weight in done.items()}
             size = len(done)
             for node, weight in frontier.items():
-                self.spend(self._explored(node).size, node.stage)
+                self.spend(self.explored(node).size, node.stage)
                 for outcome, p in node.ends.items():
                     known = done.setdefault(outcome, p := weight * p)
                     if len(done) > size:
@@ -96,7 +96,7 @@ class Exact:
                 return Distribution({o: Fraction(n, scale) for o, n in done.items()} if self.fractions else done)
             frontier = upcoming
             if len(self.nodes) > MEMO_LIMIT:
-                self._forget(keep=frontier)
+                self.forget(keep=frontier)
         raise self.over(stage, f"{MAX_STAGES:,} stages in a row")
 
     def mean(self, features: Callable[[Any], tuple[float, ...]], stage: Stage, *arguments: Any) -> tuple[Any, ...]:
@@ -107,9 +107,9 @@ class Exact:
         """
         self.spent = 0
         if sum(map(len, self._means.values())) > MEANS_LIMIT:
-            self._forget()
+            self.forget()
         known = self._means.setdefault(features, {})
-        root = self._root(stage, arguments)
+        root = self.root(stage, arguments)
         waiting = [root]
         opened: set[Node] = set()
         while waiting:
@@ -117,7 +117,7 @@ class Exact:
             if node in known:
                 waiting.pop()
                 continue
-            missing = [after for after in self._explored(node).onward if after not in known]
+            missing = [after for after in self.explored(node).onward if after not in known]
             if missing:
                 if node in opened:
                     raise self.over(node.stage, "stages without end: it leads back to itself")
@@ -197,13 +197,15 @@ class Exact:
             self._held += len(after)
         return states
 
-    def _root(self, stage: Stage, arguments: tuple[Any, ...]) -> Node:
+    def root(self, stage: Stage, arguments: tuple[Any, ...]) -> Node:
+        """The node a body begins with. Raises RuleError for arguments that cannot be merged."""
         try:
             return self.nodes[stage, arguments]
         except TypeError as error:
             raise unmergeable(stage, "was given arguments", error) from None
 
-    def _explored(self, node: Node) -> Node:
+    def explored(self, node: Node) -> Node:
+        """The node, with what it leads to worked out."""
         if not node.size:
             path, dice = self._idle.pop() if self._idle else self._path()
             try:
@@ -217,7 +219,8 @@ class Exact:
         path = Path(self.fractions, self.nodes)
         return path, path.dice(self.merge_alike)
 
-    def _forget(self, keep: Iterable[Node] = ()) -> None:
+    def forget(self, keep: Iterable[Node] = ()) -> None:
+        """Give back the memory, but for some nodes."""
         self.nodes.clear()
         self._means.clear()
         self._settled.clear()

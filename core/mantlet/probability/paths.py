@@ -21,6 +21,9 @@ MEANINGS_LIMIT = 50_000
 MAX_ROLLS = 10_000
 """How many rolls a stage may ask for along one path: more is a loop that does not end."""
 
+PEOPLE_A_STEP: Final = 16
+"""How many people are copied in the time that one step takes, about."""
+
 _NOTHING: Final[dict[Any, Any]] = {}
 _FAILED: Final = -(1 << 60)  # where a path stands after an error: no honest stage can come out even with it
 
@@ -65,6 +68,18 @@ class Nodes(dict[tuple[Stage, tuple[Any, ...]], Node]):
     def __missing__(self, key: tuple[Stage, tuple[Any, ...]]) -> Node:
         made = self[key] = Node(*key)
         return made
+
+
+def bulk(arguments: tuple[Any, ...]) -> int:
+    """How much a stage carries with it: the length of every tuple among its arguments, and of those in these."""
+    size = 0
+    for argument in arguments:
+        if isinstance(argument, tuple):
+            size += len(argument)
+            for part in argument:
+                if isinstance(part, tuple):
+                    size += len(part)
+    return size
 
 
 class Engine(Protocol):
@@ -138,14 +153,14 @@ class Path:
         node, engine, asked = self.node, self.engine, self.asked
         ends: dict[Any, Any] = {}
         onward: dict[Node, Any] = {}
-        size, more = 0, True
+        size, more, carried = 0, True, 1 + bulk(node.arguments) // PEOPLE_A_STEP
         allowed = left = engine.limit - engine.spent
         while more:
             self.at = 0
             result = stage(*arguments)
             if self.at != len(asked):
                 raise self.broken or self.fail("fewer dice")
-            left -= self.at + 1
+            left -= self.at + carried
             if left < 0:
                 raise engine.over(stage)
             weight = self.weight

@@ -50,7 +50,7 @@ from mantlet.probability.comparison import (
     summarize,
 )
 from mantlet.probability.distributions import Distribution
-from mantlet.probability.estimate import Effort
+from mantlet.probability.effort import Effort
 from mantlet.probability.exact import Exact
 from mantlet.probability.shots import Shots, shots_until
 from mantlet.records import record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from cli_guest import install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
 from mantlet import ZONES
 from mantlet.game.effects import EFFECTS
-from mantlet.probability import estimate
+from mantlet.probability import effort
 
 ODDS = f"odds --ruleset coins {COIN_SHOT}"
 COMPARE = f"compare {COIN_SHOT}"
@@ -132,7 +133,7 @@ def test_a_ruleset_that_fails_is_named_and_the_others_are_told(fault: str) -> No
 
 @pytest.fixture
 def low_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimate, "INSISTED_STEPS", 5)
+    monkeypatch.setattr(effort, "INSISTED_STEPS", 5)
 
 
 @pytest.mark.usefixtures("low_limit")
@@ -167,6 +168,51 @@ def test_options_that_contradict_each_other_or_are_gone(options: str, said: str)
 
 def test_exact_odds_may_be_insisted_on() -> None:
     assert data(f"{ODDS} --exact") == data(ODDS)
+
+
+@pytest.fixture
+def little_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first stage is exact, what follows is sampled."""
+    monkeypatch.setattr(effort, "EXACT_STEPS", 12)
+
+
+@pytest.mark.usefixtures("little_exact")
+def test_an_estimate_says_so_figure_by_figure() -> None:
+    told = data(f"{ODDS} --samples 400 --seed 7")
+    check_contract(told)
+    assert (told["samples"], told["seed"]) == (400, 7)
+    assert told["standard_error"]["penetrated"] == pytest.approx((0.2 * 0.8 / 400) ** 0.5, rel=0.3)
+    assert abs(told["odds"]["penetrated"] - HIT * PENETRATES) < 4 * told["standard_error"]["penetrated"]
+    assert data(f"{ODDS} --samples 400 --seed 7") == told
+    assert data(f"{ODDS} --samples 400 --seed 8")["odds"] != told["odds"]
+    text = succeed(f"{ODDS} --samples 400 --seed 7")
+    assert "coins 1.2, odds, partly estimated" in text
+    assert re.search(r"^  penetrated +\d\d\.\d% \+/-\d\.\d$", text, re.MULTILINE)
+    assert "estimated from 400 attacks, seed 7" in " ".join(text.split())
+    assert re.search(r"^\| penetrated \| \d\d\.\d% \+/-\d\.\d \|$", succeed(f"{ODDS} --samples 400 --format md"), re.M)
+
+
+@pytest.mark.usefixtures("little_exact")
+def test_a_comparison_says_which_rulesets_are_estimated() -> None:
+    told = " ".join(succeed(f"{COMPARE} --samples 400").split())
+    line = "coins estimated from 400 attacks, seed 1; pennies estimated from 400 attacks, seed 1."
+    assert f"Figures with +/- (one standard error): {line}" in told
+
+
+@pytest.mark.usefixtures("little_exact")
+def test_estimated_shots_and_outcomes_say_so() -> None:
+    command = f"{ODDS} --given-hit --samples 400 --shots 3 --full 3"
+    told = data(command)
+    shots = told["shots"]
+    assert (shots["exact"], shots["samples"], shots["seed"]) == (False, 400, 1)
+    assert len(shots["standard_error"]) == 3
+    assert abs(shots["within"][2] - PENETRATES) < 4 * shots["standard_error"][2]
+    assert told["outcomes_samples"] == 400
+    text = succeed(command)
+    assert re.search(r"^ +3 +\d\d\.\d% \+/-\d\.\d$", text, re.MULTILINE)
+    assert "Estimated from 400 targets, seed 1." in text
+    assert re.search(r"^ +seen +damage +people +what happens$", text, re.MULTILINE)
+    assert "further outcomes seen hold" in text
 
 
 def test_text_of_compare_has_a_row_an_effect_and_a_column_a_ruleset() -> None:

@@ -22,7 +22,7 @@ from mantlet.game.attack import Attack
 from mantlet.game.target import Target
 from mantlet.probability import comparison
 from mantlet.probability.comparison import Odds
-from mantlet.probability.estimate import Effort
+from mantlet.probability.effort import Effort
 from mantlet.ruleset import Ruleset
 
 

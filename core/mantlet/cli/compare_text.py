@@ -95,7 +95,10 @@ def _figures(odds: Odds, results: Sequence[Odds]) -> list[Figure]:
     for name in EXPECTED:
         counted = name != "damage" or odds.damage_unit
         figures.append(mean(odds.expected[name], error.get(name)) if counted else Figure(NOT_COUNTED))
-    return figures + [chance(odds.locations.get(zone, 0), error.get(zone)) for zone in zones]
+    # A zone that no sample has shown has the error of something seen once; where zones are exact it has none.
+    unseen = min((error[zone] for zone in ZONES if zone in error), default=None)
+    struck = [(odds.locations[zone], error.get(zone)) if zone in odds.locations else (0, unseen) for zone in zones]
+    return figures + [chance(p, standard_error) for p, standard_error in struck]
 
 
 def _zones(results: Sequence[Odds]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from mantlet.errors import UsageError
-from mantlet.probability.estimate import Effort
+from mantlet.probability.effort import Effort
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,7 +25,7 @@ def effort_options(command: F) -> F:
             "--samples",
             type=click.IntRange(1, MOST_SAMPLES),
             metavar="N",
-            help="Estimate from N attacks, however long it takes and whatever its error.",
+            help="Sample N attacks for what is estimated, however long that takes.",
         ),
         click.option(
             "--exact",

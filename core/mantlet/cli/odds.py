@@ -24,7 +24,7 @@ from mantlet.errors import CatalogError, WorkLimitError
 from mantlet.game.condition import Condition
 from mantlet.game.target import Target
 from mantlet.probability import comparison
-from mantlet.probability.estimate import Effort
+from mantlet.probability.effort import Effort
 from mantlet.probability.shots import shots_until
 from mantlet.ruleset import Ruleset
 

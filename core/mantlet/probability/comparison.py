@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from itertools import chain
+from operator import itemgetter
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from mantlet.errors import NotCoveredError
 from mantlet.game.attack import Attack
@@ -14,7 +16,8 @@ from mantlet.game.outcome import ZONES, Outcome
 from mantlet.game.target import Target
 from mantlet.probability.collector import uncollected
 from mantlet.probability.distributions import Distribution
-from mantlet.probability.estimate import USUAL, Effort
+from mantlet.probability.effort import USUAL, Effort
+from mantlet.probability.estimate import Estimate, Figure, estimate, near_enough
 from mantlet.probability.exact import Exact
 from mantlet.ruleset import Derived, Plan, Ruleset
 
@@ -110,20 +113,34 @@ def odds(
     if reason is not None:
         return Odds(ruleset.name, False, reason, options=ruleset.option_values())
     plan = ruleset.plan(attack, target)
-    engine = effort.engine()
+    start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
+    results = [
+        (
+            part,
+            _figures(ruleset, plan, estimate(_seen, _near_enough, effort, ruleset.resolve, part.plan, start), effort),
+        )
+        for part in ruleset.projections(plan)
+    ]
+    if len(results) == 1:
+        return results[0][1]
     chances: dict[str, Any] = {}
     expected: dict[str, Any] = {}
     locations: dict[str, Any] = {}
-    for part in ruleset.projections(plan):
-        found = summarize(ruleset, plan, distribution(ruleset, part.plan, condition, engine))
+    errors: dict[str, float] = {}
+    for part, found in results:
         chances.update({name: p for name, p in found.odds.items() if name in part.answers})
         expected.update({name: mean for name, mean in found.expected.items() if name in part.answers})
         locations.update(found.locations if "locations" in part.answers else {})
+        errors.update({name: e for name, e in found.standard_error.items() if name in part.answers})
+    samples = max(found.samples for _, found in results)
     return replace(
         found,
         odds={name: chances[name] for name in EFFECTS},
         expected={name: expected[name] for name in EXPECTED},
         locations=locations,
+        standard_error=errors,
+        samples=samples,
+        seed=effort.seed if samples else None,
     )
 
 
@@ -156,34 +173,92 @@ def outcomes(
     Exact where that takes little, otherwise estimated. Raises WorkLimitError where `effort` insists on exact chances
     that take too much.
     """
-    return Outcomes(distribution(ruleset, plan, condition, effort.engine()).map(view))
+    start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
+    found = estimate(view, _well_seen, effort, ruleset.resolve, plan, start)
+    return Outcomes(found.distribution(), found.samples, effort.seed if found.samples else None)
+
+
+def _well_seen(found: Estimate[Any]) -> bool:
+    """Never: a list of outcomes takes the steps it is allowed."""
+    return False
 
 
 def summarize(ruleset: Ruleset[Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
     """The odds in the neutral vocabulary, from a full distribution."""
-    # Outcomes fall into few kinds as far as effects and zones go: count those first.
-    kinds = outcomes.map(_effects_and_zones)
-    chances = {name: kinds.probability(lambda k, bit=bit: bool(k[0] & bit)) for name, bit in EFFECTS.items()}  # type: ignore[misc]
-    zones = {zone: kinds.probability(lambda k, zone=zone: zone in k[1]) for zone in ZONES}  # type: ignore[misc]
-    numbers = outcomes.map(lambda outcome: (outcome.wounded, outcome.killed, outcome.damage))
-    expected = {name: numbers.mean(lambda n, i=i: n[i]) for i, name in enumerate(EXPECTED)}  # type: ignore[misc]
+    return _figures(ruleset, plan, Estimate(outcomes.map(_seen).weights), USUAL)
+
+
+class _Kind(NamedTuple):
+    effects: int
+    zones: frozenset[str]
+
+
+class _Numbers(NamedTuple):
+    wounded: int
+    killed: int
+    damage: int
+
+
+_Seen = tuple[_Kind, _Numbers]
+
+
+def _seen(outcome: Outcome) -> _Seen:
+    """As much of an outcome as the odds speak of."""
+    kind = _Kind(outcome.effects, frozenset([location.zone for location in outcome.locations]))
+    return kind, _Numbers(outcome.wounded, outcome.killed, outcome.damage)
+
+
+def _figures(ruleset: Ruleset[Any], plan: Plan, found: Estimate[_Seen], effort: Effort) -> Odds:
+    """The odds, each with its standard error where it has one."""
+    chances, zones, numbers = (dict(each) for each in _named(found))
+    zones = {name: figure for name, figure in zones.items() if figure.value}
+    errors = {
+        name: figure.standard_error
+        for name, figure in (*chances.items(), *numbers.items(), *zones.items())
+        if figure.standard_error
+    }
     return Odds(
         ruleset.name,
         True,
         None,
-        chances,
-        expected,
-        {zone: p for zone, p in zones.items() if p},
+        {name: figure.value for name, figure in chances.items()},
+        {name: figure.value for name, figure in numbers.items()},
+        {name: figure.value for name, figure in zones.items()},
         plan.derived,
         plan.ignored,
         ruleset.option_values(),
         plan.notes,
         ruleset.damage_unit,
+        standard_error=errors,
+        samples=found.samples,
+        seed=effort.seed if found.samples else None,
     )
 
 
-def _effects_and_zones(outcome: Outcome) -> tuple[int, frozenset[str]]:
-    return (outcome.effects, frozenset([location.zone for location in outcome.locations]))
+_Named = Iterator[tuple[str, Figure]]
+
+
+def _named(found: Estimate[_Seen]) -> tuple[_Named, _Named, _Named]:
+    """The figures of effects, zones and expected numbers, by name; each is worked out when it is come to."""
+    # Outcomes fall into few kinds as far as effects and zones go, and into few as far as numbers go: count those first.
+    kinds, numbers = found.map(itemgetter(0)), found.map(itemgetter(1))
+
+    def effect(bit: int) -> Figure:
+        return kinds.figure(lambda kind: kind.effects & bit != 0)
+
+    def zone(name: str) -> Figure:
+        return kinds.figure(lambda kind: name in kind.zones)
+
+    return (
+        ((name, effect(bit)) for name, bit in EFFECTS.items()),
+        ((name, zone(name)) for name in ZONES),
+        ((name, numbers.figure(itemgetter(i))) for i, name in enumerate(EXPECTED)),
+    )
+
+
+def _near_enough(found: Estimate[_Seen]) -> bool:
+    chances, zones, numbers = _named(found)
+    return near_enough((figure for _, figure in chain(chances, zones)), (figure for _, figure in numbers))
 
 
 def quick_odds(

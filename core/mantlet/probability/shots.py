@@ -16,7 +16,7 @@ from mantlet.game.condition import Condition
 from mantlet.game.effects import DESTROYED, KNOCKED_OUT
 from mantlet.game.outcome import Outcome
 from mantlet.probability.collector import uncollected
-from mantlet.probability.estimate import USUAL, Effort
+from mantlet.probability.effort import USUAL, Effort
 from mantlet.probability.exact import Exact
 from mantlet.ruleset import Plan, Ruleset
 

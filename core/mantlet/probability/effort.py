@@ -45,8 +45,9 @@ class Effort:
 
     def engine(self) -> Exact:
         """The engine of exact odds for one question; people alike are taken as one."""
-        limit = INSISTED_STEPS if self.insists else EXACT_STEPS
-        return Exact(fractions=self.fractions, limit=limit, merge_alike=True)
+        if not self.insists:
+            return Exact(limit=EXACT_STEPS, merge_alike=True)
+        return Exact(fractions=self.fractions, limit=INSISTED_STEPS, merge_alike=True, progress=self.progress)
 
 
 USUAL = Effort()

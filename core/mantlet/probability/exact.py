@@ -37,13 +37,21 @@ class Exact:
 
     Args: `fractions` gives weights as `Fraction`; `limit` is how many steps a question may take;
     `merge_alike` takes people of a `Crowd` who are alike as one, which keeps every number of the odds and loses who of
-    them it was.
+    them it was; `progress` is called now and then with the share (0..1) of the limit that is spent.
     Raises WorkLimitError when a question would take more, RuleError for a body that is not a pure function of its
     arguments and its dice.
     """
 
-    def __init__(self, *, fractions: bool = False, limit: int = DEFAULT_LIMIT, merge_alike: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        fractions: bool = False,
+        limit: int = DEFAULT_LIMIT,
+        merge_alike: bool = False,
+        progress: Callable[[float], None] | None = None,
+    ) -> None:
         self.fractions = fractions
+        self.progress = progress
         self.limit = limit
         self.merge_alike = merge_alike
         self.one: Any = Fraction(1) if fractions else 1.0
@@ -158,6 +166,8 @@ class Exact:
         self.spent += steps
         if self.spent > self.limit:
             raise self.over(stage)
+        if self.progress is not None:
+            self.progress(self.spent / self.limit)
 
     def settled(self, stage: Stage, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The results of a body settled inside another, and their weights."""
@@ -232,5 +242,5 @@ class Exact:
         """The error for a question that takes too much."""
         return WorkLimitError(
             f"Exact odds for this need more than {what or f'{self.limit:,} steps'} (stopped in {name_of(stage)}). "
-            "Give fewer rounds, shots or people, or ask without --exact for an estimate."
+            "Give fewer rounds, shots or people, or take an estimate."
         )

@@ -1,4 +1,4 @@
-"""Listing plugins imports none of them; what takes long says so on a terminal."""
+"""What takes long shows how far it is, on a terminal; listing plugins imports none of them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from mantlet import Attack, Effort, load_plugins, odds
+from mantlet.catalog import Catalog
 from mantlet.cli import progress
 
 
@@ -55,3 +57,18 @@ def test_what_is_quick_or_not_on_a_terminal_shows_no_bar(monkeypatch: pytest.Mon
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     with progress.progress_bar("coins") as show:
         assert show is None
+
+
+def test_exact_odds_that_are_insisted_on_tell_how_far_they_are() -> None:
+    catalog, shares = Catalog(), []
+    weapon, ammunition = catalog.round("us_75_m3")
+    attack = Attack(weapon=weapon, ammunition=ammunition)
+    odds(
+        load_plugins().ruleset("facing_armor"),
+        attack,
+        catalog.target("pz4_h"),
+        effort=Effort(exact=True, progress=shares.append),
+    )
+    assert shares
+    assert shares == sorted(shares)
+    assert 0 < shares[-1] < 1

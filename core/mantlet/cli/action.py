@@ -82,7 +82,7 @@ def action_options(command: Callable[Concatenate[Action, P], None]) -> Callable[
     return wrapped
 
 
-class _Done(NamedTuple):
+class _Report(NamedTuple):
     """An action that was carried out, and all that is told about it."""
 
     rules: Ruleset[Any]
@@ -132,54 +132,54 @@ def act(
             states.write_state(action.state_file, target, rules, result.condition, generator, saved)
     except CatalogError as error:  # the dice have been rolled: tell what they did first
         unsaved = error
-    told = _Done(rules, target, before, result, source, generator, remark)
+    report = _Report(rules, target, before, result, source, generator, remark)
     if action.form == "json":
         with session.guest(rules):
             detail = rules.dump_detail(result.condition.detail) if result.condition.detail is not None else None
-        print_json(_data(told, detail, more or {}))
+        print_json(_data(report, detail, more or {}))
     else:
-        echo(_markdown(told, done) if action.form == "md" else _text(told, done))
+        echo(_markdown(report, done) if action.form == "md" else _text(report, done))
     if unsaved is not None:
         raise unsaved
 
 
-def _data(told: _Done, detail: Any, more: Mapping[str, Any]) -> dict[str, Any]:
-    result, account = told.result, told.source.account
+def _data(report: _Report, detail: Any, more: Mapping[str, Any]) -> dict[str, Any]:
+    result, account = report.result, report.source.account
     return {
-        "target": told.target.id,
-        "ruleset": told.rules.name,
-        "version": told.rules.version,
+        "target": report.target.id,
+        "ruleset": report.rules.name,
+        "version": report.rules.version,
         **more,
-        "seed": told.generator["seed"] if told.generator else None,
+        "seed": report.generator["seed"] if report.generator else None,
         "dice": account.script,
         "account": account_data(account),
         "effects": [effect for effect in names(complete(result.effects)) if effect != "no_effect"],
         "wounded": result.wounded,
         "killed": result.killed,
         "condition": plain(condition_to_data(result.condition, detail)),
-        "notes": [told.remark] if told.remark else [],
+        "notes": [report.remark] if report.remark else [],
     }
 
 
-def _text(told: _Done, done: str) -> list[str]:
-    lines = [*fold(strong(_headline(told, done))), "", *account_text(told.source.account), ""]
-    return [*lines, *(line for text in _afterwards(told) for line in fold(text))]
+def _text(report: _Report, done: str) -> list[str]:
+    lines = [*fold(strong(_headline(report, done))), "", *account_text(report.source.account), ""]
+    return [*lines, *(line for text in _afterwards(report) for line in fold(text))]
 
 
-def _markdown(told: _Done, done: str) -> list[str]:
-    account = account_markdown(told.source.account)
-    return [f"## {_headline(told, done)}", "", *account, "", *(f"* {text}" for text in _afterwards(told))]
+def _markdown(report: _Report, done: str) -> list[str]:
+    account = account_markdown(report.source.account)
+    return [f"## {_headline(report, done)}", "", *account, "", *(f"* {text}" for text in _afterwards(report))]
 
 
-def _headline(told: _Done, done: str) -> str:
-    result = told.result
+def _headline(report: _Report, done: str) -> str:
+    result = report.result
     worst = worst_words(complete(result.effects), result.wounded, result.killed)
-    better = better_words(told.before, result.condition)
+    better = better_words(report.before, result.condition)
     of_rules = result.detail if isinstance(result.detail, str) else ""
-    return f"{told.target.name} {done}: {', '.join(filter(None, (worst, better))) or of_rules or 'nothing new'}."
+    return f"{report.target.name} {done}: {', '.join(filter(None, (worst, better))) or of_rules or 'nothing new'}."
 
 
-def _afterwards(told: _Done) -> list[str]:
-    now = f"Now: {condition_words(told.result.condition, told.target)}."
-    repeat = repeat_lines(told.source, told.generator) if told.source.account.rolls else []
-    return [now, *filter(None, [told.remark]), *repeat]
+def _afterwards(report: _Report) -> list[str]:
+    now = f"Now: {condition_words(report.result.condition, report.target)}."
+    repeat = repeat_lines(report.source, report.generator) if report.source.account.rolls else []
+    return [now, *filter(None, [report.remark]), *repeat]

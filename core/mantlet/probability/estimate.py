@@ -26,14 +26,15 @@ T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
 S = TypeVar("S")
 
-STRATA: Final = 60
+STRATA: Final = 40
 """Into how many strata the states left are packed, about."""
 NODE_SHARE: Final = 4
 """No single stage may take more than this part of the steps for what is exact."""
 FEWEST: Final = 2
 """How often each stratum is sampled at least: fewer have no variance."""
-FIRST_ROUND: Final = 200
-"""How many samples are drawn, about, before errors are looked at."""
+ROUND: Final = 200
+"""How many samples are drawn before the steps are looked at; fewer at first, in case a sample takes many."""
+FIRST_ROUND: Final = 20
 CHANCE_ERROR: Final = 0.001
 """The standard error at which a chance is known well enough."""
 NUMBER_ERROR: Final = 0.01
@@ -183,9 +184,10 @@ def rounds(strata: Sequence[Stratum[S, T]], draw: Callable[[S], T], sampler: Sam
     """
     whole = math.fsum(stratum.weight for stratum in strata)
     most = effort.samples
-    total, look = 0, FIRST_ROUND
+    total, look = 0, ROUND
     while True:
-        total = min(total + FIRST_ROUND, most) if most else total + FIRST_ROUND
+        total += min(total, ROUND) or FIRST_ROUND
+        total = min(total, most) if most else total
         for stratum in strata:
             wanted = max(FEWEST, math.ceil(total * stratum.weight / whole))
             counts = stratum.counts

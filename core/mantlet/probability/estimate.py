@@ -15,7 +15,6 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from mantlet.dice.dice import Stage
 from mantlet.errors import WorkLimitError
-from mantlet.probability.collector import uncollected
 from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import ESTIMATE_STEPS, Effort
 from mantlet.probability.exact import Exact
@@ -108,7 +107,6 @@ class Estimate(Generic[T]):
         return Distribution(chances)
 
 
-@uncollected
 def estimate(
     view: Callable[[Any], T],
     enough: Callable[[Estimate[T]], bool],

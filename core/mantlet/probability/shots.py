@@ -17,7 +17,6 @@ from mantlet.errors import UsageError, WorkLimitError
 from mantlet.game.condition import Condition
 from mantlet.game.effects import DESTROYED, KNOCKED_OUT
 from mantlet.game.outcome import Outcome
-from mantlet.probability.collector import uncollected
 from mantlet.probability.effort import USUAL, Effort
 from mantlet.probability.estimate import CHANCE_ERROR, Stratum, packed, rounds
 from mantlet.probability.exact import Exact
@@ -60,7 +59,6 @@ def is_knocked_out(outcome: Outcome) -> bool:
     return bool(outcome.effects & (KNOCKED_OUT | DESTROYED)) or outcome.condition.knocked_out
 
 
-@uncollected
 def shots_until(
     ruleset: Ruleset[Any],
     attacks: Plan | Sequence[Plan],

@@ -44,7 +44,7 @@ from mantlet import (
 )
 from mantlet.game.condition import DEAD, FIT
 from mantlet.game.effects import CREW_KILLED, DAMAGED, EFFECTS, HIT, IMMOBILIZED, KNOCKED_OUT, PENETRATED
-from mantlet.probability.shots import chain
+from mantlet.probability.shots import Chain
 
 HULL, TRACKS = Location("hull", "hull"), Location("tracks", "running_gear")
 GUN = Weapon(id="gun", name="Gun", kind="gun", ammunition=(Ammunition(id="ap", kind="AP"),))
@@ -252,11 +252,11 @@ def test_a_chance_a_shot_is_geometric(p: Fraction) -> None:
         return outcome(KNOCKED_OUT if done else 0, condition._replace(knocked_out=done))
 
     engine = Exact(fractions=True)
-    found = chain(engine, body, ["plan"], Condition(), 30)
+    found = Chain(engine, body, ["plan"], Condition()).shots(30)
     assert found.within == tuple(1 - (1 - p) ** n for n in range(1, 31))
     assert found.left == (1 - p) ** 30
     assert found.states == (1 if p < 1 else 0)
-    floats = chain(Exact(), body, ["plan"], Condition(), 30)
+    floats = Chain(Exact(), body, ["plan"], Condition()).shots(30)
     assert floats.within == pytest.approx([float(w) for w in found.within], abs=1e-14)
     assert type(floats.left) is float
 
@@ -310,7 +310,7 @@ def test_shots_have_one_work_limit_for_all_of_them() -> None:
         return outcome(0, condition._replace(detail=number + dice.roll("1d20", "x")))
 
     with pytest.raises(WorkLimitError, match="30,000 steps"):
-        chain(Exact(limit=30_000), counts_up, ["plan"], Condition(detail=0), 100_000)
+        Chain(Exact(limit=30_000), counts_up, ["plan"], Condition(detail=0)).shots(100_000)
 
 
 def test_seeded_campaigns_agree_with_the_chain() -> None:

@@ -14,7 +14,6 @@ from mantlet.game.condition import Condition
 from mantlet.game.effects import EFFECTS
 from mantlet.game.outcome import ZONES, Outcome
 from mantlet.game.target import Target
-from mantlet.probability.collector import uncollected
 from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import USUAL, Effort
 from mantlet.probability.estimate import Estimate, Figure, estimate, near_enough
@@ -96,7 +95,6 @@ def distribution(
     return (exact or Exact()).distribution(ruleset.resolve, plan, start)
 
 
-@uncollected
 def odds(
     ruleset: Ruleset[Any],
     attack: Attack,
@@ -281,7 +279,6 @@ def quick_odds(
     return {name: result[name] for name in FEATURES}
 
 
-@uncollected
 def compare(
     rulesets: Iterable[Ruleset[Any]],
     attack: Attack,

@@ -21,9 +21,10 @@ class Effort:
     """How figures are to be worked out: by default exactly where that takes little, and estimated where it does not.
 
     `exact` insists on exact figures: a far higher limit, and WorkLimitError beyond it. `fractions` gives them as
-    `Fraction`, and implies `exact`. `samples` is how many attacks an estimate is made from, whatever its error and whatever it takes;
-    `seed` is that of its dice. `progress` is called now and then with the share (0..1) of the steps allowed that are
-    spent. Raises UsageError for fewer than one sample, and for samples where exact figures are insisted on.
+    `Fraction`, and implies `exact`. `samples` is how many attacks an estimate is made from, whatever its error and
+    whatever that takes; `seed` is that of its dice. `progress` is called now and then with the share (0..1) that is
+    done of the steps allowed, or of the samples asked for.
+    Raises UsageError for fewer than one sample, and for samples where exact figures are insisted on.
     """
 
     exact: bool = False

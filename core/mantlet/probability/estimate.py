@@ -15,7 +15,6 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from mantlet.dice.dice import Stage
 from mantlet.errors import WorkLimitError
-from mantlet.probability.collector import uncollected
 from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import ESTIMATE_STEPS, Effort
 from mantlet.probability.exact import Exact
@@ -26,14 +25,15 @@ T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
 S = TypeVar("S")
 
-STRATA: Final = 60
+STRATA: Final = 40
 """Into how many strata the states left are packed, about."""
 NODE_SHARE: Final = 4
 """No single stage may take more than this part of the steps for what is exact."""
 FEWEST: Final = 2
 """How often each stratum is sampled at least: fewer have no variance."""
-FIRST_ROUND: Final = 200
-"""How many samples are drawn, about, before errors are looked at."""
+ROUND: Final = 200
+"""How many samples are drawn before the steps are looked at; fewer at first, in case a sample takes many."""
+FIRST_ROUND: Final = 20
 CHANCE_ERROR: Final = 0.001
 """The standard error at which a chance is known well enough."""
 NUMBER_ERROR: Final = 0.01
@@ -107,7 +107,6 @@ class Estimate(Generic[T]):
         return Distribution(chances)
 
 
-@uncollected
 def estimate(
     view: Callable[[Any], T],
     enough: Callable[[Estimate[T]], bool],
@@ -183,9 +182,10 @@ def rounds(strata: Sequence[Stratum[S, T]], draw: Callable[[S], T], sampler: Sam
     """
     whole = math.fsum(stratum.weight for stratum in strata)
     most = effort.samples
-    total, look = 0, FIRST_ROUND
+    total, look = 0, ROUND
     while True:
-        total = min(total + FIRST_ROUND, most) if most else total + FIRST_ROUND
+        total += min(total, ROUND) or FIRST_ROUND
+        total = min(total, most) if most else total
         for stratum in strata:
             wanted = max(FEWEST, math.ceil(total * stratum.weight / whole))
             counts = stratum.counts

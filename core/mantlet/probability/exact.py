@@ -18,7 +18,6 @@ from mantlet.dice.dice import MAX_STAGES, Dice, Stage, Step
 from mantlet.dice.notation import DiceExpr
 from mantlet.dice.tables import Bands
 from mantlet.errors import WorkLimitError
-from mantlet.probability.collector import uncollected
 from mantlet.probability.distributions import Distribution
 from mantlet.probability.paths import Node, Nodes, Path, name_of, unmergeable
 
@@ -68,7 +67,6 @@ class Exact:
         # Paths that are not under way; a body settled inside a stage takes one of its own.
         self._idle: list[tuple[Path, Dice]] = []
 
-    @uncollected
     def distribution(self, stage: Stage, *arguments: Any) -> Distribution[Any]:
         """The distribution of the result of a whole rule body."""
         self.spent = 0

@@ -209,6 +209,7 @@ class Path:
         return value
 
     def choose(self, bands: Bands[Any], reason: str, rule: str) -> Any:
+        """A roll cut into bands: the value it has on this path."""
         at = self.at
         self.at = at + 1
         asked = self.asked
@@ -219,6 +220,7 @@ class Path:
         return self.begin(bands, *self.weights(bands))
 
     def read(self, dice: DiceExpr, meaning: Callable[..., Any], given: tuple[Any, ...], reason: str, rule: str) -> Any:
+        """A roll of which only the meaning counts: totals that mean the same are one value."""
         meanings = self.engine.meanings
         try:
             bands = meanings.get((dice, meaning, given))
@@ -232,6 +234,7 @@ class Path:
         return self.choose(bands, reason, rule)
 
     def arrange(self, contest: Contest, reason: str, rule: str) -> Any:
+        """A contest: who is taken on this path."""
         at = self.at
         self.at = at + 1
         if at < len(self.asked):
@@ -242,6 +245,7 @@ class Path:
         return self.begin(contest, *contest_odds(contest, self.engine.fractions))
 
     def settle(self, stage: Stage, arguments: tuple[Any, ...]) -> Any:
+        """A body of its own: the result it has on this path."""
         at = self.at
         self.at = at + 1
         asked = self.asked
@@ -259,6 +263,7 @@ class Path:
         return self.begin((stage, arguments), results, weights)
 
     def fold(self, state: Any, steps: tuple[Step, ...]) -> Any:
+        """A fold: the state after it on this path."""
         at = self.at
         self.at = at + 1
         if at < len(self.asked):
@@ -272,6 +277,7 @@ class Path:
             raise self.fail("", error) from None
 
     def then(self, stage: Stage, *arguments: Any) -> Node:
+        """The node of the stage that follows."""
         self.handed = True
         try:
             return self.nodes[stage, arguments]

@@ -6,11 +6,12 @@ one look-up. That changes how long a draw takes and not its odds. All is counted
 
 from __future__ import annotations
 
+import math
 import random
 from bisect import bisect
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from mantlet.dice.contest import Contest, contest_odds, contest_steps, order_failures
@@ -26,6 +27,8 @@ TABLE_STEPS: Final = 5_000
 """How many steps the table of one body may take."""
 HELD_LIMIT: Final = 400_000
 """How many results, counts and people all tables may hold before they are made anew."""
+NEVER: Final = 1 << 60
+"""More often in a row than anybody asks for."""
 CONTESTS_LIMIT: Final = 500
 """How many contests have a table."""
 
@@ -94,7 +97,7 @@ class Sampler:
             self._choose,
             self._arrange,
             _silent,
-            self._then,
+            self.node,
             self._settle,
             merges=exact.merge_alike,
             settler=self._settler,
@@ -102,6 +105,7 @@ class Sampler:
         self._drawn = 0
         self._stages = _Tables(exact, self._explored)
         self._bodies = _Tables(exact, self._settled)
+        self._leavings: dict[Node, tuple[float, Table]] = {}
         self._contests: dict[Contest, Table] = {}
 
     @property
@@ -119,6 +123,7 @@ class Sampler:
         if self._stages.held + self._bodies.held > HELD_LIMIT:
             self._stages.clear()
             self._bodies.clear()
+            self._leavings.clear()
             self.exact.forget()
         stages = self._stages
         for _ in range(MAX_STAGES):
@@ -130,7 +135,7 @@ class Sampler:
                 self._drawn += bulk(node.arguments) // PEOPLE_A_STEP
                 result = node.stage(self.dice, *node.arguments)
             if type(result) is Then:
-                result = self._then(result.stage, *result.arguments)
+                result = self.node(result.stage, *result.arguments)
             if type(result) is not Node:
                 if not known:
                     check_result(node.stage, result)
@@ -144,6 +149,35 @@ class Sampler:
         bodies = self._bodies
         known = bodies.known.get(node) or bodies.come_to(node, False, self._drawn // 4)
         return self.pick(known) if known else self.draw(node)
+
+    def repeats(self, node: Node, result: Any) -> int:
+        """How often in a row the body gives this result before another: drawn at once where there is a table."""
+        leaving = self._leaving(node, result)
+        if leaving is None:
+            return 0
+        again = leaving[0]
+        self._drawn += 1
+        if again >= 1.0:
+            return NEVER
+        return int(math.log(1.0 - self.random()) / math.log(again)) if again > 0.0 else 0
+
+    def other(self, node: Node, result: Any) -> Any:
+        """A result of the body after `repeats`: another one where there is a table, else any."""
+        leaving = self._leaving(node, result)
+        return self.settled(node) if leaving is None else self.pick(leaving[1])
+
+    def _leaving(self, node: Node, result: Any) -> tuple[float, Table] | None:
+        """The chance that a body gives this result, and the table of all others."""
+        found = self._leavings.get(node)
+        if found is None and (known := self._bodies.known.get(node)) is not None:
+            results, cuts = known
+            weights = [b - a for a, b in pairwise([0.0, *cuts, 1.0])]
+            again = math.fsum(weight for other, weight in zip(results, weights) if other == result)
+            left = [(other, weight / (1 - again)) for other, weight in zip(results, weights) if other != result]
+            found = self._leavings[node] = (
+                (again, table([r for r, _ in left], [w for _, w in left])) if left else (1.0, ([], []))
+            )
+        return found
 
     def _choose(self, bands: Bands[Any], reason: str, rule: str) -> Any:
         self._drawn += 1
@@ -172,17 +206,18 @@ class Sampler:
                 chosen.append(group.pop(int(self.random() * len(group))))
         return tuple(sorted(chosen))
 
-    def _then(self, stage: Stage, *arguments: Any) -> Node:
+    def node(self, stage: Stage, *arguments: Any) -> Node:
+        """The node of a stage and its arguments. Raises RuleError for arguments that cannot be merged."""
         try:
             return self.exact.nodes[stage, arguments]
         except TypeError as error:
             raise unmergeable(stage, "was given arguments", error) from None
 
     def _settle(self, stage: Stage, arguments: tuple[Any, ...]) -> Any:
-        return self.settled(self._then(stage, *arguments))
+        return self.settled(self.node(stage, *arguments))
 
     def _settler(self, stage: Stage, arguments: tuple[Any, ...]) -> Callable[[], Any]:
-        return partial(self.settled, self._then(stage, *arguments))
+        return partial(self.settled, self.node(stage, *arguments))
 
     def _explored(self, node: Node) -> Table:
         self.exact.explored(node)

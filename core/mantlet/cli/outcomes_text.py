@@ -100,7 +100,7 @@ def _rest(found: Outcomes[Seen], most: int) -> str:
     seen = "" if found.exact else " seen"
     if left:
         share = percent(sum(p for _, p in left))
-        told = f"{len(left)} further outcomes{seen} hold {share}; --full {len(ranked)} prints all."
+        told = f"{len(left):,} further outcomes{seen} hold {share}; --full {len(ranked)} prints all."
     else:
-        told = f"These are all {len(ranked)} outcomes{seen}."
+        told = f"These are all {len(ranked):,} outcomes{seen}."
     return told if found.exact else f"{told} {estimated_from(found.samples, 'attack', found.seed).capitalize()}."

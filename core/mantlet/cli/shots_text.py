@@ -54,7 +54,8 @@ def _sentences(shots: Shots) -> list[str]:
     left = chance(shots.left, (_errors(shots) or [None])[-1])
     texts = [f"Not knocked out after {counted(len(shots.within), 'attack')}: {left}."]
     if shots.mean_if_ended is not None:
-        texts.append(f"Of those knocked out by then, after {shots.mean_if_ended:.2f} attacks in the mean.")
+        about = "" if shots.exact else "about "
+        texts.append(f"Of those knocked out by then, after {about}{shots.mean_if_ended:.2f} attacks in the mean.")
     if not shots.exact:
         texts.append(f"{estimated_from(shots.samples, 'target', shots.seed).capitalize()}.")
     return texts

@@ -26,8 +26,8 @@ from mantlet.condition import DEAD, FULL, OUT, WOUNDED
 
 RULESETS = ("d100_wwii", "facing_armor", "gurps_vehicle")
 SLOWEST_S = 1.5
-ACCOUNTS = 85
-PASSAGES = 20
+ACCOUNTS = 100
+PASSAGES = 25
 Data = dict[str, Any]
 
 WANTED: dict[str, Callable[[Condition], bool]] = {
@@ -183,12 +183,20 @@ def d100() -> Iterator[Data]:
     yield a("ram_at_the_usual_skill", "ref_ram/ram", "ref_jeep", delivery="rammed", shooter_speed_kph=40.0, skill_percent=None)  # fmt: skip
     yield a("burst_of_3_at_people_of_whom_one_is_dead", "ref_mp40/ball", "ref_five_friends", after=("ref_kar98k/ball",) * 5, want="crew killed", rounds=3, range_m=15.0)  # fmt: skip
     yield a("burst_of_3_at_people_of_whom_one_is_out", "ref_mp40/ball", "ref_five_friends", after=("ref_mp40/ball",) * 6, want="crew out", rounds=3, range_m=15.0)  # fmt: skip
-    yield a("gun_at_magazine_under_a_tough_crew", "us_75_m3/M61_APC", "ref_pz4_h", aim="magazine", skill_percent=95.0, options={"person_hp": 42})  # fmt: skip
+    yield a("gun_at_magazine_under_a_tough_crew", "us_75_m3/M61_APC", "ref_small_tank", aim="magazine", skill_percent=95.0, options={"person_hp": 42})  # fmt: skip
+    yield a("fire_bottle_of_a_lucky_thrower", "ref_molotov/bottle", "ref_pz4_h", range_m=3.0, delivery="thrown", options={"shooter_pow": 14})  # fmt: skip
+    yield a("autocannon_at_gun", "ref_de_20_kwk38/Pzgr_20", "ref_universal_carrier", aim="hull_gun", given_hit=True)
     yield a("grenade_inside_tank_whose_hatches_are_shut", "ref_hand_grenade/Mills", "ref_small_tank", range_m=3.0, delivery="lobbed_inside", options={"inside_needs_opening": False})  # fmt: skip
     yield a("rifle_at_moving_car_without_headlamps_at_night", "ref_kar98k/ball", "ref_kubelwagen", after=("ref_uk_boys/Boys_Mk2#headlamps",), want="fighting", dark=True, target_speed_kph=40.0, given_hit=True)  # fmt: skip
     yield a("rifle_at_fast_car_by_another_trouble_table", "ref_kar98k/ball", "ref_kubelwagen", target_speed_kph=80.0, given_hit=True, options={"trouble_table": "d12_groundmove"})  # fmt: skip
     yield a("rifle_at_fast_car_by_another_collision_table", "ref_kar98k/ball", "ref_kubelwagen", target_speed_kph=80.0, given_hit=True, options={"collision_table": "asmrb"})  # fmt: skip
     yield a("gun_point_blank_from_a_moving_tank", "us_75_m3/M61_APC", "ref_pz4_h", range_m=80.0, shooter_speed_kph=30.0)
+    for part in ("steering", "radiator", "brakes", "fuel_tank", "engine", "suspension", "headlamps", "rear_tire"):
+        yield a(f"hit_on_{part}_of_moving_truck", "ref_us_50_m2/ball", "ref_truck_of_two", aim=part, given_hit=True, target_speed_kph=40.0)  # fmt: skip
+    yield a("hit_on_driver_of_moving_car", "ref_us_50_m2/ball", "ref_five_friends", aim="driver", given_hit=True, target_speed_kph=40.0)  # fmt: skip
+    yield a("hit_on_driver_of_moving_half_track", "ref_us_50_m2/ball", "ref_m3_halftrack", aim="turret_or_front_cab", given_hit=True, target_speed_kph=40.0)  # fmt: skip
+    yield a("flamethrower_at_worn_armor", "ref_flamethrower/fuel", "ref_m3_halftrack", after=("ref_de_20_kwk38/Pzgr_20",), want="fighting", given_hit=True, range_m=20.0)  # fmt: skip
+    yield a("hit_on_hull_cannon", "ref_us_50_m2/M2_AP", "ref_hull_gun_tank", after=("us_75_m3/M61_APC",), want="fighting", aim="hull_gun", given_hit=True)  # fmt: skip
     yield a("gun_at_gun_of_half_track", "us_75_m3/M61_APC", "ref_stug3_g", aim="hull_gun", skill_percent=95.0)
     yield a("machine_gun_at_gun_of_half_track", "ref_us_50_m2/M2_AP", "ref_m3_halftrack", aim="hull_gun", skill_percent=95.0)
     yield a("rifle_at_other_front_tire", "ref_kar98k/ball", "ref_truck_of_two", after=("ref_us_50_m2/ball#front_tire",), want="fighting", aim="front_tire", given_hit=True, target_speed_kph=40.0)  # fmt: skip
@@ -287,6 +295,7 @@ def gurps() -> Iterator[Data]:
     yield a("burst_of_2_at_shot_off_armor", "ref_us_50_m2/ball", "ref_half_ablative_car", after=("ref_us_50_m2/M2_AP",) * 4, want="fighting", rounds=2)  # fmt: skip
     yield a("rifle_at_destroyed_car", "ref_kar98k/ball", "ref_jeep", after=("us_75_m3/M48_HE",) * 2, want="destroyed")
     yield a("rifle_into_small_cart", "ref_us_50_m2/ball", "ref_small_cart", range_m=30.0)
+    yield a("rifle_at_car_with_a_mount", "ref_kar98k/ball", "ref_car_with_mount", range_m=50.0)
     # The same kinds of attack again, small enough to have all their outcomes listed.
     hit: Data = {"given_hit": True}
     plain: Data = {"options": {"criticals": False}}
@@ -428,7 +437,7 @@ def option_values(name: str) -> Iterator[tuple[str, Any]]:
         "trouble_table": ["d12_groundmove"],
         "collision_table": ["asmrb"],
         "road": ["snow+oil_or_ice"],
-        "attacker_picks": ["even", "X,G"],
+        "attacker_picks": ["even", "X", "g"],
         "kph_per_move": [3.0],
         "ricochet_angle": [45.0],
     }
@@ -446,6 +455,11 @@ def option_values(name: str) -> Iterator[tuple[str, Any]]:
         yield from ((key, value) for value in values if value != base[key])
 
 
+def option_label(key: str, value: Any) -> str:
+    """What the file of an option is called."""
+    return re.sub(r"\W+", "_", f"option_{key}_{str(value).lower()}")
+
+
 def keep_options(name: str) -> None:
     """For every option one file, of the first cheap attack whose odds it changes."""
     pool = []
@@ -457,7 +471,7 @@ def keep_options(name: str) -> None:
             pool.append((took, data, found))
     pool.sort(key=lambda entry: entry[0] > 0.1)
     for key, value in option_values(name):
-        label = re.sub(r"\W+", "_", f"option_{key}_{str(value).lower()}")
+        label = option_label(key, value)
         if (reference.REFERENCE / f"odds/{name}/{label}.json").exists():
             continue
         for _, data, found in pool:
@@ -520,26 +534,29 @@ def passages(name: str, attacks: list[Data]) -> Iterator[Data]:
     for data in attacks:
         target = data["attack"]["target"]
         for options in changed:
+            if options and not re.search("fire|moving|burning|flame|wheel|driver|parked", data["name"]):
+                continue
             inputs = {**data, "options": {**data["options"], **options}}
             ruleset = reference.ruleset_of(inputs)
             shot, thing = reference.attack_of(inputs)
+            if ruleset.covers(shot, thing) is not None:
+                continue
             plan = ruleset.plan(shot, thing)
             begin = reference.condition_of(inputs, ruleset, thing)
-            for seed in range(12):
+            for seed in range(4 if options else 12):
                 after = run(ByReason(seed).dice, ruleset.resolve, plan, begin).condition
-                key = (target, after.on_fire, after.mobility, tuple(sorted(after.people)), str(options), str(after.detail)[:60])
+                key = (target, str(options), str(after._replace(detail=None)), str(after.detail)[:90])
                 if after == ruleset.fresh(thing) or key in seen:
                     continue
                 seen.add(key)
-                condition = reference.condition_data(after, ruleset)
-                for seconds in spans[name]:
+                for seconds in spans[name] if not options else spans[name][:2]:
                     yield {
                         "ruleset": name,
                         "name": f"time_after_{data['name']}",
                         "target": target,
                         "seconds": seconds,
                         "options": inputs["options"],
-                        "condition": condition,
+                        "condition": reference.condition_data(after, ruleset),
                         "before": f"{data['before']}; then {data['name']}, seed {seed}",
                     }
 
@@ -553,26 +570,44 @@ def keep_accounts(name: str, kind: str, most: int, seeds: int) -> None:
     for data in candidates(name, kind):
         for seed in range(1, seeds + 1):
             dice = ByReason(seed)
-            try:
-                found = reference.account_of(data, dice)
-            except Exception as error:
-                print(f"{name} {data['name']}: {type(error).__name__} {error}")
-                break
+            found = reference.account_of(data, dice)
             if found["lines"] and allowed(data, found):
                 kept = {**data, "seed": seed, "dice": dice.given, **found}
                 made.append((data, kept, {shape(line) for line in found["lines"]} | {data["name"]}))
     known: set[str] = set()
     chosen = []
+    for key, value in option_values(name):
+        if (reference.REFERENCE / f"odds/{name}/{option_label(key, value)}.json").exists():
+            continue
+        for data, kept, _ in made[:: max(1, len(made) // 4000)]:
+            if key in data["options"]:
+                continue
+            changed = {**data, "options": {**data["options"], key: value}, "name": f"{option_label(key, value)}"}
+            try:
+                dice = ByReason(kept["seed"])
+                found = reference.account_of(changed, dice)
+            except Exception:
+                continue
+            if found != {"lines": kept["lines"], "outcome": kept["outcome"]} and allowed(changed, found):
+                chosen.append({**changed, "seed": kept["seed"], "dice": dice.given, **found})
+                known |= {shape(line) for line in found["lines"]}
+                break
+        else:
+            print(f"no {kind} of {name} is told otherwise with {key}={value}")
+    said = set(known)
     while made and len(chosen) < most:
-        best = max(made, key=lambda entry: (len(entry[2] - known), len(entry[2])))
-        made.remove(best)
+        at = max(range(len(made)), key=lambda i: (len(made[i][2] - known), len(made[i][2])))
+        if not made[at][2] - known and known:
+            known = set()  # everything has been said once: begin again with those that are left
+            continue
+        best = made.pop(at)
         known |= best[2]
-        made = [entry for entry in made if entry[2] - known] or made
+        said |= best[2]
         chosen.append(best[1])
     for n, kept in zip(count(1), chosen):
         kept["name"] = f"{n:03} {kept['name']}"
     reference.write(file, chosen)
-    print(f"{file}: {len(chosen)} of {len(made)}, {len(known)} kinds of lines")
+    print(f"{file}: {len(chosen)}, {len(said)} kinds of lines", flush=True)
 
 
 def rules_told(inventories: Path | None) -> None:
@@ -604,7 +639,7 @@ def main(words: list[str]) -> None:
     elif what == "accounts":
         for name in names:
             keep_accounts(name, "attacks", ACCOUNTS, 40)
-            keep_accounts(name, "time", PASSAGES, 6)
+            keep_accounts(name, "time", PASSAGES, 3)
     else:
         rules_told(Path(words[1]) if words[1:] else None)
 

@@ -19,6 +19,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
 import reference
 from by_reason import ByReason
 from mantlet import Condition, Seeded, WorkLimitError, run
@@ -153,7 +155,9 @@ def d100() -> Iterator[Data]:
     )  # fmt: skip
     yield a("given_hit_on_tank", "ref_su_76_zis3/BR350B_zis3", "ref_panther_g", given_hit=True, range_m=300.0)
     yield a("grenade_thrown_at_car", "ref_hand_grenade/Mk2", "ref_jeep", range_m=3.0, delivery="thrown")
-    yield a("grenade_inside_half_track", "ref_hand_grenade/Mills", "ref_m3_halftrack", range_m=3.0, delivery="lobbed_inside")
+    yield a(
+        "grenade_inside_half_track", "ref_hand_grenade/Mills", "ref_m3_halftrack", range_m=3.0, delivery="lobbed_inside"
+    )
     yield a(
         "grenade_inside_tank_from_afar", "ref_hand_grenade/Mills", "ref_small_tank",
         range_m=6.0, delivery="lobbed_inside", buttoned=False, skill_percent=90.0,
@@ -163,7 +167,9 @@ def d100() -> Iterator[Data]:
         "charge_in_running_gear", "ref_satchel_charge/charge", "ref_pz4_h",
         range_m=2.0, delivery="placed_in_running_gear", target_speed_kph=15.0,
     )  # fmt: skip
-    yield a("sticky_grenade_under_tank", "ref_sticky_grenade/No74", "ref_m5_stuart", range_m=2.0, delivery="placed_under")
+    yield a(
+        "sticky_grenade_under_tank", "ref_sticky_grenade/No74", "ref_m5_stuart", range_m=2.0, delivery="placed_under"
+    )
     yield a("pole_charge_by_hand", "ref_pole_charge/charge", "ref_universal_carrier", range_m=2.0, delivery="assaulted")
     yield a("fire_bottle_at_tank", "ref_molotov/bottle", "ref_pz4_h", range_m=3.0, delivery="thrown")
     yield a("fire_bottle_at_car", "ref_molotov/bottle", "ref_kubelwagen", range_m=3.0, delivery="thrown")
@@ -198,7 +204,9 @@ def d100() -> Iterator[Data]:
     yield a("flamethrower_at_worn_armor", "ref_flamethrower/fuel", "ref_m3_halftrack", after=("ref_de_20_kwk38/Pzgr_20",), want="fighting", given_hit=True, range_m=20.0)  # fmt: skip
     yield a("hit_on_hull_cannon", "ref_us_50_m2/M2_AP", "ref_hull_gun_tank", after=("us_75_m3/M61_APC",), want="fighting", aim="hull_gun", given_hit=True)  # fmt: skip
     yield a("gun_at_gun_of_half_track", "us_75_m3/M61_APC", "ref_stug3_g", aim="hull_gun", skill_percent=95.0)
-    yield a("machine_gun_at_gun_of_half_track", "ref_us_50_m2/M2_AP", "ref_m3_halftrack", aim="hull_gun", skill_percent=95.0)
+    yield a(
+        "machine_gun_at_gun_of_half_track", "ref_us_50_m2/M2_AP", "ref_m3_halftrack", aim="hull_gun", skill_percent=95.0
+    )
     yield a("rifle_at_other_front_tire", "ref_kar98k/ball", "ref_truck_of_two", after=("ref_us_50_m2/ball#front_tire",), want="fighting", aim="front_tire", given_hit=True, target_speed_kph=40.0)  # fmt: skip
     yield a("rifle_at_other_front_tire_by_one_pool", "ref_kar98k/ball", "ref_truck_of_two", after=("ref_us_50_m2/ball#front_tire",), want="fighting", aim="front_tire", given_hit=True, target_speed_kph=40.0, options={"running_gear_pools": "one"})  # fmt: skip
 
@@ -214,7 +222,9 @@ def gurps() -> Iterator[Data]:
     yield a("rifle_at_window_of_car", "ref_kar98k/ball", "ref_closed_car", aim="G", skill=16, range_m=30.0)
     yield a("rifle_at_closed_car_skill_in_percent", "ref_kar98k/SmK", "ref_closed_car", skill_percent=70.0, skills={}, aspect_deg=90.0)  # fmt: skip
     yield a("rifle_beyond_half_damage", "ref_kar98k/ball", "ref_kubelwagen", range_m=600.0, skill=20)
-    yield a("rifle_at_moving_motorcycle", "ref_kar98k/ball", "ref_harley_wla", target_speed_kph=60.0, range_m=40.0, skill=16)
+    yield a(
+        "rifle_at_moving_motorcycle", "ref_kar98k/ball", "ref_harley_wla", target_speed_kph=60.0, range_m=40.0, skill=16
+    )
     yield a("rifle_at_rider", "ref_kar98k/ball", "ref_bmw_r75_sidecar", aim="E", range_m=50.0)
     yield a("rifle_at_wheel", "ref_kar98k/ball", "ref_jeep", aim="W", range_m=20.0)
     yield a("burst_of_2_at_open_car", "ref_mp40/ball", "ref_kubelwagen", rounds=2, range_m=20.0)
@@ -258,7 +268,9 @@ def gurps() -> Iterator[Data]:
     yield a("rifle_at_sled", "ref_kar98k/ball", "ref_sled", range_m=50.0)
     yield a("heavy_machine_gun_at_runner", "ref_us_50_m2/ball", "ref_sled", aim="R", range_m=50.0)
     yield a("heavy_machine_gun_at_leg_of_vehicle", "ref_us_50_m2/ball", "ref_sled", aim="L", range_m=50.0)
-    yield a("rifle_at_commander_out_of_hatch", "ref_kar98k/ball", "ref_small_tank", aim="E", buttoned=False, range_m=50.0)
+    yield a(
+        "rifle_at_commander_out_of_hatch", "ref_kar98k/ball", "ref_small_tank", aim="E", buttoned=False, range_m=50.0
+    )
     yield a("heavy_machine_gun_at_weapon_mount", "ref_us_50_m2/M2_AP", "ref_retracting_tank", aim="X", range_m=60.0, skill=18)  # fmt: skip
     yield a("rifle_at_horse", "ref_kar98k/ball", "ref_horse")
     yield a("burst_of_2_at_horse", "ref_mg42/ball", "ref_horse", rounds=2)
@@ -274,10 +286,24 @@ def gurps() -> Iterator[Data]:
     yield a("grenade_near_creature", "ref_hand_grenade/Mills", "ref_giant_octopus", miss_distance_m=4.0)
     yield a("claws_at_tail", "ref_claws_and_teeth/claws", "ref_striker", range_m=1.0, aim="tail", skill=15)
     yield a("rifle_at_beast_without_tail", "ref_kar98k/ball", "ref_tailless", range_m=30.0)
-    for body in (
-        "quadruped winged_quadruped hexapod winged_hexapod centaur avian vermiform octopod cancroid ichthyoid arachnoid "
-        "winged_serpent snake_man squid scorpion humanoid"
-    ).split():
+    for body in [
+        "quadruped",
+        "winged_quadruped",
+        "hexapod",
+        "winged_hexapod",
+        "centaur",
+        "avian",
+        "vermiform",
+        "octopod",
+        "cancroid",
+        "ichthyoid",
+        "arachnoid",
+        "winged_serpent",
+        "snake_man",
+        "squid",
+        "scorpion",
+        "humanoid",
+    ]:
         yield a(f"pistol_at_{body}", "ref_m1911/ball", f"ref_{body}", range_m=10.0)
     yield a("rifle_at_three_men", "ref_kar98k/ball", "ref_three_men")
     yield a("burst_of_2_at_two_men", "ref_mg42/ball", "ref_two_men", rounds=2, range_m=50.0)
@@ -285,12 +311,16 @@ def gurps() -> Iterator[Data]:
     yield a("shell_near_three_men", "us_75_m3/M48_HE", "ref_three_men", miss_distance_m=5.0)
     yield a("rifle_at_leg_of_a_man", "ref_kar98k/ball", "ref_two_men", aim="leg", range_m=40.0)
     yield a("rifle_at_damaged_open_car", "ref_kar98k/ball", "ref_jeep", after=("ref_us_50_m2/ball",) * 3, want="slowed")
-    yield a("rifle_at_burning_car", "ref_us_50_m2/ball", "ref_closed_car", after=("ref_us_50_m2/ball",) * 4, want="burning")
+    yield a(
+        "rifle_at_burning_car", "ref_us_50_m2/ball", "ref_closed_car", after=("ref_us_50_m2/ball",) * 4, want="burning"
+    )
     yield a("burst_of_3_at_wounded_car", "ref_mg42/ball", "ref_kubelwagen", after=("ref_mg42/ball",) * 5, want="crew wounded", rounds=3)  # fmt: skip
     yield a("gun_at_tank_with_crew_killed", "de_75_pak40/Pzgr39_pak40", "ref_small_tank", after=("ref_us_76_m1/M62_APC",) * 2, want="crew killed")  # fmt: skip
     yield a("gun_at_tank_without_gun", "us_75_m3/M61_APC", "ref_pz4_h", after=("ref_us_76_m1/M62_APC",) * 2, want="gun out", aspect_deg=90.0)  # fmt: skip
     yield a("rifle_at_wounded_horse", "ref_kar98k/ball", "ref_horse", after=("ref_m1911/ball",) * 3, want="slowed")
-    yield a("pistol_at_crippled_beast", "ref_us_50_m2/ball", "ref_dragon", after=("ref_us_50_m2/ball",) * 2, want="slowed")
+    yield a(
+        "pistol_at_crippled_beast", "ref_us_50_m2/ball", "ref_dragon", after=("ref_us_50_m2/ball",) * 2, want="slowed"
+    )
     yield a("rifle_at_wounded_men", "ref_kar98k/ball", "ref_three_men", after=("ref_m1911/ball",) * 3, want="crew out")
     yield a("burst_of_2_at_shot_off_armor", "ref_us_50_m2/ball", "ref_half_ablative_car", after=("ref_us_50_m2/M2_AP",) * 4, want="fighting", rounds=2)  # fmt: skip
     yield a("rifle_at_destroyed_car", "ref_kar98k/ball", "ref_jeep", after=("us_75_m3/M48_HE",) * 2, want="destroyed")
@@ -314,7 +344,9 @@ def gurps() -> Iterator[Data]:
     yield a("hit_on_retracting_tank", "ref_us_50_m2/ball", "ref_retracting_tank", **hit)
     yield a("hit_on_aircraft_from_below", "ref_us_50_m2/ball", "ref_il2", elevation_deg=-60.0, **hit)
     yield a("hit_on_helicopter", "ref_mg42/SmK", "ref_helicopter", **hit)
-    yield a("hit_by_charge_under_tank", "ref_satchel_charge/charge", "ref_half_ablative_car", delivery="placed_under", **hit)
+    yield a(
+        "hit_by_charge_under_tank", "ref_satchel_charge/charge", "ref_half_ablative_car", delivery="placed_under", **hit
+    )
     yield a("hit_on_tank_with_crew_killed", "ref_uk_boys/Boys_Mk1", "ref_universal_carrier", after=("ref_uk_boys/Boys_Mk1",) * 3, want="crew killed", **hit)  # fmt: skip
     yield a("hit_on_tank_without_gun", "ref_us_bazooka_m1a1/M6A1", "ref_small_tank", after=("ref_us_76_m1/M62_APC",) * 2, want="gun out", **hit)  # fmt: skip
     yield a("hit_on_burning_car", "ref_kar98k/ball", "ref_closed_car", after=("ref_us_50_m2/ball",) * 4, want="burning", **hit)  # fmt: skip
@@ -341,7 +373,9 @@ def facing() -> Iterator[Data]:
     yield a("gun_at_wet_tank", "de_75_pak40/Pzgr39_pak40", "ref_m4a3_75w", range_m=600.0, aspect_deg=90.0)
     yield a("gun_at_tank_hull_down", "ref_de_88_kwk36/Pzgr39_88_56", "ref_t34_76_1942", range_m=1000.0, hull_down=True)
     yield a("gun_at_moving_tank_from_a_moving_one", "ref_us_76_m1/M62_APC", "ref_panther_g", range_m=400.0, target_speed_kph=30.0, shooter_speed_kph=10.0)  # fmt: skip
-    yield a("gun_at_tank_at_night", "ref_uk_17pdr/APDS_17pdr", "ref_tiger_1e", range_m=800.0, dark=True, skill_percent=70.0)
+    yield a(
+        "gun_at_tank_at_night", "ref_uk_17pdr/APDS_17pdr", "ref_tiger_1e", range_m=800.0, dark=True, skill_percent=70.0
+    )
     yield a("core_far_beyond_its_table", "ref_uk_6pdr/APDS_6pdr", "ref_panther_g", range_m=3000.0)
     yield a("gun_at_turret_alone", "ref_uk_17pdr/APCBC_17pdr", "ref_tiger_1e", range_m=500.0, aim="turret_front")
     yield a("gun_at_tracks_alone", "us_75_m3/M61_APC", "ref_panther_g", range_m=300.0, aim="tracks", aspect_deg=90.0)
@@ -349,11 +383,15 @@ def facing() -> Iterator[Data]:
     yield a("gun_from_above", "us_75_m3/M61_APC", "ref_stug3_g", range_m=200.0, elevation_deg=20.0)
     yield a("shaped_charge_at_assault_gun", "ref_us_bazooka_m1a1/M6A1", "ref_stug3_g", range_m=50.0, aspect_deg=90.0)
     yield a("shaped_charge_at_tank", "ref_de_pzfaust60/Pzf60", "ref_m4a1_75_dry", range_m=30.0, aspect_deg=70.0)
-    yield a("grenade_of_shaped_charge_thrown", "ref_sticky_grenade/No74", "ref_m5_stuart", range_m=8.0, delivery="thrown")
+    yield a(
+        "grenade_of_shaped_charge_thrown", "ref_sticky_grenade/No74", "ref_m5_stuart", range_m=8.0, delivery="thrown"
+    )
     yield a("rifle_at_car", "ref_kar98k/ball", "ref_kubelwagen", range_m=100.0)
     yield a("burst_of_3_at_car", "ref_mg42/ball", "ref_closed_car", range_m=100.0, rounds=3, aspect_deg=90.0)
     yield a("burst_of_2_at_motorcycle", "ref_mg42/SmK", "ref_harley_wla", range_m=100.0, rounds=2)
-    yield a("anti_tank_rifle_at_carrier", "ref_uk_boys/Boys_Mk1", "ref_universal_carrier", range_m=100.0, aspect_deg=120.0)
+    yield a(
+        "anti_tank_rifle_at_carrier", "ref_uk_boys/Boys_Mk1", "ref_universal_carrier", range_m=100.0, aspect_deg=120.0
+    )
     yield a("burst_of_2_of_autocannon_at_armored_car", "ref_de_20_kwk38/Pzgr_20", "ref_m8_greyhound", range_m=200.0, rounds=2)  # fmt: skip
     yield a("machine_gun_at_half_track", "ref_us_50_m2/M2_AP", "ref_m3_halftrack", range_m=150.0, aspect_deg=90.0)
     yield a("two_shots_at_tank", "us_75_m3/M61_APC", "ref_small_tank", range_m=500.0, rounds=2, aspect_deg=60.0)
@@ -426,7 +464,9 @@ def keep_odds(data: Data) -> None:
     begin = time.process_time()
     kept = frozen(data, path)
     reference.write(file, kept)
-    print(f"{note}, fractions {time.process_time() - begin:.1f} s, {len(kept.get('joint', ()))} combinations", flush=True)
+    print(
+        f"{note}, fractions {time.process_time() - begin:.1f} s, {len(kept.get('joint', ()))} combinations", flush=True
+    )
 
 
 def option_values(name: str) -> Iterator[tuple[str, Any]]:
@@ -525,10 +565,23 @@ def candidates(name: str, kind: str) -> list[Data]:
 
 def passages(name: str, attacks: list[Data]) -> Iterator[Data]:
     """Spans of time for targets in many conditions."""
-    spans = {"d100_wwii": (3.0, 9.0, 30.0, 90.0), "facing_armor": (5.0, 12.0, 20.0, 90.0), "gurps_vehicle": (1.0, 5.0, 30.0)}
+    spans = {
+        "d100_wwii": (3.0, 9.0, 30.0, 90.0),
+        "facing_armor": (5.0, 12.0, 20.0, 90.0),
+        "gurps_vehicle": (1.0, 5.0, 30.0),
+    }
     changed: list[Data] = [{}]
     if name == "d100_wwii":
-        wanted = ("fire_", "major_fire", "overheated", "fuel_stop", "steering", "take_wheel", "wheel_reach", "round_seconds")
+        wanted = (
+            "fire_",
+            "major_fire",
+            "overheated",
+            "fuel_stop",
+            "steering",
+            "take_wheel",
+            "wheel_reach",
+            "round_seconds",
+        )
         changed += [{key: value} for key, value in option_values(name) if key.startswith(wanted)]
     seen = set()
     for data in attacks:
@@ -645,5 +698,4 @@ def main(words: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
     main(sys.argv[1:])

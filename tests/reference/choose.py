@@ -23,8 +23,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 import reference
 from by_reason import ByReason
-from mantlet import Condition, Seeded, WorkLimitError, run
-from mantlet.condition import DEAD, FULL, OUT, WOUNDED
+from mantlet import Condition, Seeded, WorkLimitError, condition, run
+
+DEAD, FULL, OUT, WOUNDED = condition.DEAD, condition.FULL, condition.OUT, condition.WOUNDED
 
 RULESETS = ("d100_wwii", "facing_armor", "gurps_vehicle")
 SLOWEST_S = 1.5

@@ -11,7 +11,7 @@ from facing_armor.layout import ARMORED, Layout, layout
 from facing_armor.state import team_state
 from facing_armor.suppression import last_few, level, raised, settled, strength
 from facing_armor.team import alike, fallen
-from mantlet import Attack, Condition, Dice, Outcome, Plan, Target, Then, ignored_inputs
+from mantlet import Attack, Condition, Dice, Outcome, Plan, Target, Then, complete_target, ignored_inputs
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, WOUNDED
 from mantlet.game.effects import HIT
 
@@ -63,6 +63,7 @@ def make_plan(attack: Attack, target: Target) -> AssaultPlan:
     return AssaultPlan(
         attack=attack,
         target=target,
+        derived=complete_target(target).usual,
         ignored=ignored_inputs(attack, _USED),
         notes=(
             f"One period of close assault by a team of {men} men, unsuppressed at first (a design choice).",

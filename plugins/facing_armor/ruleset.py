@@ -77,7 +77,7 @@ class FacingArmor(Ruleset[Options]):
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """A span of time: fires, bail-out (F18, F21, F22), decay of suppression, leaving (F24, F25, F27)."""
-        if target.kind == "vehicle" and target.seats:
+        if target.kind == "vehicle" and target.crew:
             return vehicle_time(dice, layout(target), condition, seconds)
         if target.kind == "team":
             return team_time(dice, target, condition, seconds)

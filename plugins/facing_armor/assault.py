@@ -6,14 +6,24 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from facing_armor.design import design
-from facing_armor.inside import finish, harm
+from facing_armor.inside import harm
 from facing_armor.layout import ARMORED, Layout, layout
-from facing_armor.state import team_state
+from facing_armor.state import alike_in_order, crowd_of, team_state
 from facing_armor.suppression import last_few, level, raised, settled, strength
-from facing_armor.team import alike, fallen
-from mantlet import Attack, Condition, Dice, Outcome, Plan, Target, Then, complete_target, ignored_inputs
+from facing_armor.team import fallen
+from mantlet import (
+    Attack,
+    Condition,
+    Dice,
+    Outcome,
+    Plan,
+    Target,
+    Then,
+    complete_target,
+    ignored_inputs,
+    outcome_between,
+)
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, WOUNDED
-from mantlet.game.effects import HIT
 
 
 class Assaulters(NamedTuple):
@@ -148,7 +158,7 @@ def succeeds(dice: Dice, vehicle: Layout, condition: Condition, team: Assaulters
     """F31: immobilized; or, if it was already, knocked out with a casualty likely in each seat."""
     if condition.mobility != NONE:
         dice.note("F31", "Immobilized")
-        return _end(condition, condition._replace(mobility=NONE), "immobilized", team, HIT)
+        return _end(condition, condition._replace(mobility=NONE), "immobilized", team, hits=1)
     dice.note("F31", "Immobilized already: knocked out")
     return dice.then(seat_by_seat, vehicle, condition, condition._replace(knocked_out=True), team, 0)
 
@@ -161,18 +171,19 @@ def seat_by_seat(
     while seat < seats and condition.people[seat] in (DEAD, GONE):
         seat += 1
     if seat == seats:
-        return _end(start, condition, "knocked_out", team, HIT)
+        outcome = _end(start, condition, "knocked_out", team, hits=1)
+        return alike_in_order(dice, outcome, vehicle.kinds)
     role = vehicle.titles[seat]
     if dice.chance(design().assault.seat_casualty_percent / 100, f"{role} hit", "F31"):
         killed = dice.chance(design().casualties.killed_percent / 100, f"{role} killed", "F16")
-        # No sorting of alike seats in the middle of the round: each is rolled for once.
-        condition = condition._replace(people=harm(condition.people, seat, killed, ()))
+        people = crowd_of(condition.people, vehicle.kinds, start.people)
+        people = people.put(seat, harm(people[seat], killed)).in_order(dice, range(seat + 1))
+        condition = condition._replace(people=tuple(people))
     return dice.then(seat_by_seat, vehicle, start, condition, team, seat + 1)
 
 
-def _end(start: Condition, after: Condition, result: str, team: Assaulters, effects: int = 0) -> Outcome:
-    base = finish(start, after, effects, 1 if effects else 0, (), None)
-    return base._replace(detail=AssaultReport(result, team))
+def _end(start: Condition, after: Condition, result: str, team: Assaulters, hits: int = 0) -> Outcome:
+    return outcome_between(start, after, hits=hits, detail=AssaultReport(result, team))
 
 
 # -- the team's side --------------------------------------------------------------------------------------------------
@@ -186,6 +197,6 @@ def assaulters(target: Target, condition: Condition) -> Assaulters:
 def after_assault(target: Target, condition: Condition, report: AssaultReport) -> Condition:
     """The team's condition after an assault: its losses (F29; wounded or killed is not told) and its suppression."""
     lost = strength(condition) - report.assaulters.men
-    people = fallen(condition.people, 0, lost, alike(target)) if lost else condition.people
+    people = fallen(condition.people, 0, lost) if lost else condition.people
     state = team_state(condition)._replace(suppression=report.assaulters.suppression)
     return settled(condition, people, state)

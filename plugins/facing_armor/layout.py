@@ -71,8 +71,8 @@ class Layout:
     """A vehicle. Seats are indices into `Target.crew`; `titles` names the man in each.
 
     `plates` goes by plate name; `rows` by location key. `crew` are the seats that count for a knock-out, which
-    `seats_lost` empty ones of them bring about. `groups` are runs of interchangeable seats (start, end) of more than
-    one man.
+    `seats_lost` empty ones of them bring about. `kinds` tells by seat who is alike: men of one `Seat`, but for a man
+    whom a row names by his role.
     """
 
     target: Target
@@ -87,7 +87,7 @@ class Layout:
     hull_seats: tuple[int, ...]
     crew: tuple[int, ...]
     seats_lost: int
-    groups: tuple[tuple[int, int], ...]
+    kinds: tuple[int, ...]
     rows: dict[str, tuple[InsideRow, ...]]
 
     def location(self, key: str) -> str:
@@ -148,7 +148,7 @@ def layout(target: Target) -> Layout:
         hull_seats=hull_seats,
         crew=men,
         seats_lost=min(design().casualties.seats_empty, len(men)),
-        groups=_groups(target),
+        kinds=_kinds(target, roles),
         rows=by_location,
     )
 
@@ -167,14 +167,11 @@ _INSIDE: Final = {
 """Which internal-effects table a location has."""
 
 
-def _groups(target: Target) -> tuple[tuple[int, int], ...]:
-    found = []
-    at = 0
-    for seat in target.seats or ():
-        if seat.count > 1:
-            found.append((at, at + seat.count))
-        at += seat.count
-    return tuple(found)
+def _kinds(target: Target, roles: dict[str, int]) -> tuple[int, ...]:
+    """By seat a number that those who are alike share."""
+    places = [place for place, seat in enumerate(target.seats or ()) for _ in range(seat.count)]
+    named = frozenset(roles.values())
+    return tuple([-1 - i if i in named else place for i, place in enumerate(places)])
 
 
 def _seats(target: Target, has_upper: bool) -> tuple[dict[str, int], tuple[int, ...]]:

@@ -25,7 +25,7 @@ from facing_armor.suppression import (
     team_time,
     with_tank_closing,
 )
-from facing_armor.team import alike, fallen
+from facing_armor.team import fallen
 from mantlet import Condition, Exact, NotCoveredError, Scripted, covered_plan, distribution, run
 from mantlet.catalog import Catalog
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED
@@ -262,7 +262,7 @@ def test_exact_odds_of_pinned_and_broken(rules, shot) -> None:
 @pytest.mark.rule("F29")
 def test_the_last_few_men_are_ineffective() -> None:
     assert [last_few(size) for size in (10, 9, 5, 3, 2, 1)] == [3, 3, 1, 1, 0, 0]
-    people = fallen((FIT,) * 10, 4, 3, alike(SQUAD))
+    people = fallen((FIT,) * 10, 4, 3)
     assert people == (FIT,) * 3 + (OUT,) * 3 + (DEAD,) * 4
     spent = settled(Condition(people=(FIT,) * 10), people, TeamState())
     assert standing(spent) == "ineffective"
@@ -276,7 +276,7 @@ def test_strength_never_falls_below_nothing_and_nobody_dies_twice(states, data) 
     able = states.count(FIT) + states.count(WOUNDED)
     killed = data.draw(st.integers(0, able))
     out = data.draw(st.integers(0, able - killed))
-    after = fallen(tuple(states), killed, out, alike(SQUAD))
+    after = fallen(tuple(states), killed, out)
     assert after.count(DEAD) == states.count(DEAD) + killed
     assert after.count(FIT) + after.count(WOUNDED) == able - killed - out >= 0
     assert after.count(GONE) == states.count(GONE)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from facing_armor.crew import harm, is_killed
 from facing_armor.design import design
-from facing_armor.inside import harm
 from facing_armor.layout import ARMORED, Layout, layout
 from facing_armor.state import alike_in_order, crowd_of, team_state
 from facing_armor.suppression import last_few, level, raised, settled, strength
-from facing_armor.team import fallen
 from mantlet import (
     Attack,
     Condition,
@@ -23,7 +22,7 @@ from mantlet import (
     ignored_inputs,
     outcome_between,
 )
-from mantlet.game.condition import DEAD, FIT, GONE, NONE, WOUNDED
+from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, WOUNDED
 
 
 class Assaulters(NamedTuple):
@@ -175,7 +174,7 @@ def seat_by_seat(
         return alike_in_order(dice, outcome, vehicle.kinds)
     role = vehicle.titles[seat]
     if dice.chance(design().assault.seat_casualty_percent / 100, f"{role} hit", "F31"):
-        killed = dice.chance(design().casualties.killed_percent / 100, f"{role} killed", "F16")
+        killed = is_killed(dice, role)
         people = crowd_of(condition.people, vehicle.kinds, start.people)
         people = people.put(seat, harm(people[seat], killed)).in_order(dice, range(seat + 1))
         condition = condition._replace(people=tuple(people))
@@ -196,7 +195,9 @@ def assaulters(target: Target, condition: Condition) -> Assaulters:
 
 def after_assault(target: Target, condition: Condition, report: AssaultReport) -> Condition:
     """The team's condition after an assault: its losses (F29; wounded or killed is not told) and its suppression."""
-    lost = strength(condition) - report.assaulters.men
-    people = fallen(condition.people, 0, lost) if lost else condition.people
+    people = list(condition.people)
+    able = [i for i, state in enumerate(people) if state in (FIT, WOUNDED)]
+    for i in able[report.assaulters.men :]:
+        people[i] = OUT
     state = team_state(condition)._replace(suppression=report.assaulters.suppression)
-    return settled(condition, people, state)
+    return settled(condition, tuple(people), state)

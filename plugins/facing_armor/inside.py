@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from facing_armor.design import design
+from facing_armor.crew import harm, is_killed
 from facing_armor.layout import AMMUNITION_FIRE, FUEL_FIRE, GUN_OUT, IMMOBILE, TRAVERSE_OUT, InsideRow, Layout
 from facing_armor.locations import GUN, TRACKS
 from facing_armor.state import AMMUNITION, FUEL, NAME, alike_in_order, crowd_of, empty_seats, vehicle_state
 from mantlet import Condition, Crowd, Dice, Location, Outcome, Then, outcome_between
-from mantlet.game.condition import DEAD, FIT, GONE, NONE, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, GONE, NONE, REDUCED
 from mantlet.game.effects import PENETRATED
 
 
@@ -92,15 +92,10 @@ def _casualty(dice: Dice, vehicle: Layout, entry: InsideRow, at_risk: list[int],
     """F16: one man of these is hit: wounded more often than killed. F17: a wounded man stays in his seat."""
     seat = people.one_of(dice, at_risk, f"who is hit ({entry.label})", entry.rule)
     title = vehicle.titles[seat]
-    killed = dice.chance(design().casualties.killed_percent / 100, f"{title} killed", "F16")
+    killed = is_killed(dice, title)
     if not killed:
         dice.note("F17", "{} wounded: he stays in his seat, at half his skill", title)
     return people.put(seat, harm(people[seat], killed))
-
-
-def harm(state: int, killed: bool) -> int:
-    """F16: the state of a man who is hit. A wound changes nobody who was worse off."""
-    return DEAD if killed else (WOUNDED if state == FIT else state)
 
 
 def _after(dice: Dice, struck: Struck, people: Crowd[int], bits: int) -> Condition:
@@ -108,15 +103,15 @@ def _after(dice: Dice, struck: Struck, people: Crowd[int], bits: int) -> Conditi
     before, vehicle = struck.before, struck.vehicle
     if not bits and people == before.people:
         return before
-    after = before._replace(
-        mobility=NONE if bits & IMMOBILE else before.mobility,
-        firepower=NONE if bits & GUN_OUT else REDUCED if bits & TRAVERSE_OUT else before.firepower,
-        people=tuple(people),
-    )
+    mobility = NONE if bits & IMMOBILE else before.mobility
+    firepower = NONE if bits & GUN_OUT else REDUCED if bits & TRAVERSE_OUT else before.firepower
+    on_fire, ruleset, detail = before.on_fire, before.ruleset, before.detail
     if bits & (AMMUNITION_FIRE | FUEL_FIRE):
-        fire = AMMUNITION if bits & AMMUNITION_FIRE else FUEL
-        after = after._replace(on_fire=True, ruleset=NAME, detail=vehicle_state(before)._replace(fire=fire))
-    return after._replace(knocked_out=after.knocked_out or falls(dice, vehicle, after))
+        on_fire, ruleset = True, NAME
+        detail = vehicle_state(before)._replace(fire=AMMUNITION if bits & AMMUNITION_FIRE else FUEL)
+    out, destroyed = before.knocked_out, before.destroyed
+    after = Condition(mobility, firepower, on_fire, out, destroyed, tuple(people), ruleset, detail)
+    return after if out or not falls(dice, vehicle, after) else after._replace(knocked_out=True)
 
 
 def falls(dice: Dice, vehicle: Layout, condition: Condition) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
+from facing_armor.crew import is_killed
 from facing_armor.design import design
 from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_percent
 from facing_armor.state import alike_in_order, crowd_of, team_state
@@ -178,34 +179,38 @@ def shell(dice: Dice, plan: TeamPlan, team: Shelled) -> Outcome | Then:
         condition = settled(condition, condition.people, state)
         dice.note("F24", "{} lands {}: suppression {:+g}%, now {:g}%", plan.what, lands, added, state.suppression)
     team = Shelled(team.start, condition, team.left - 1, hits)
-    able = strength(condition)
+    able = tuple(sorted([state for state in condition.people if state in (FIT, WOUNDED)]))
     if lands == "close" and plan.man_chance > 0 and able:
-        return dice.then(men, plan, team, able, (0, 0))
+        return dice.then(men, plan, team, able, ())
     return dice.then(shell, plan, team)
 
 
-def men(dice: Dice, plan: TeamPlan, team: Shelled, at_risk: int, lost: tuple[int, int]) -> Then:
-    """F29: each man still in it, in turn; F16 says how he fares. `lost` counts the killed and the wounded."""
-    killed, out = lost
+Fate: TypeAlias = "tuple[int, int]"
+"""What a man was, and what he is then."""
+
+
+def men(dice: Dice, plan: TeamPlan, team: Shelled, waiting: tuple[int, ...], fates: tuple[Fate, ...]) -> Then:
+    """F29: each man still in it, in turn; F16 says how he fares. `waiting` are the states of those still to come."""
+    state, *others = waiting
+    after = state
     if dice.chance(plan.man_chance, "a man is hit", "F29"):
-        if dice.chance(design().casualties.killed_percent / 100, "killed", "F16"):
-            killed += 1
-        else:
-            out += 1
-    if at_risk > 1:
-        return dice.then(men, plan, team, at_risk - 1, (killed, out))
-    if killed or out:
-        team = team._replace(condition=_with_losses(dice, team, killed, out))
+        after = DEAD if is_killed(dice) else OUT
+    fates = tuple(sorted((*fates, (state, after))))
+    if others:
+        return dice.then(men, plan, team, tuple(others), fates)
+    if any(after != before for before, after in fates):
+        team = team._replace(condition=_with_losses(dice, team, fates))
     return dice.then(shell, plan, team)
 
 
-def _with_losses(dice: Dice, team: Shelled, killed: int, out: int) -> Condition:
-    people = fallen(team.condition.people, killed, out)
+def _with_losses(dice: Dice, team: Shelled, fates: tuple[Fate, ...]) -> Condition:
+    people = fallen(team.condition.people, fates)
+    fell = [after for before, after in fates if after != before]
     state = team_state(team.condition)
-    state = state._replace(suppression=raised(state.suppression, design().suppression.casualty * (killed + out)))
+    state = state._replace(suppression=raised(state.suppression, design().suppression.casualty * len(fell)))
     alike = crowd_of(people, _ALIKE * len(people), team.start.people)
     after = settled(team.condition, tuple(alike.in_order(dice)), state)
-    dice.note("F29", "{} killed, {} wounded: strength {}", killed, out, strength(after))
+    dice.note("F29", "{} killed, {} wounded: strength {}", fell.count(DEAD), fell.count(OUT), strength(after))
     dice.note("F24", "A casualty each: suppression now {:g}%", state.suppression)
     return after
 
@@ -214,19 +219,10 @@ _ALIKE: Final = ("man",)
 """No rule of a team tells one man from another."""
 
 
-def fallen(people: tuple[int, ...], killed: int, out: int) -> tuple[int, ...]:
-    """The states after so many men fall. Men have no names here: seats fall from the end of the list."""
-    changed = list(people)
-    for i in range(len(changed) - 1, -1, -1):
-        if changed[i] not in (FIT, WOUNDED):
-            continue
-        if killed:
-            changed[i] = DEAD
-            killed -= 1
-        elif out:
-            changed[i] = OUT
-            out -= 1
-    return tuple(changed)
+def fallen(people: tuple[int, ...], fates: tuple[Fate, ...]) -> tuple[int, ...]:
+    """The states after these men have fared so. Men have no names here: of those alike the last in the list fall."""
+    ahead = {state: iter(sorted([after for before, after in fates if before == state])) for state in (FIT, WOUNDED)}
+    return tuple([next(ahead[state]) if state in ahead else state for state in people])
 
 
 def finish(dice: Dice, team: Shelled) -> Outcome:

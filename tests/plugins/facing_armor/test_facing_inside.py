@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
-from facing_armor.crew import added_stress, effective_skill
+from facing_armor.crew import added_stress, effective_skill, harm
 from facing_armor.design import DATA
-from facing_armor.inside import Struck, begin, falls, harm
+from facing_armor.inside import Struck, begin, falls
 from facing_armor.layout import bullet_share, layout, under_fire_of
 from mantlet import Condition, Exact, Location, Scripted, Seat, Target, changes, shots_until
 from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED

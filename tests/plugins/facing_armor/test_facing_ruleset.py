@@ -26,6 +26,7 @@ from mantlet import (
     Plate,
     Scripted,
     Seat,
+    Seeded,
     Target,
     UnknownNameError,
     UsageError,
@@ -33,8 +34,10 @@ from mantlet import (
     odds,
     quick_odds,
     run,
+    shots_until,
 )
 from mantlet.catalog import Catalog
+from mantlet.game.effects import PENETRATED
 from mantlet.testing import check_ruleset
 
 HERE = Path(__file__).parent
@@ -448,3 +451,29 @@ def test_given_a_hit_no_note_tells_of_a_chance_to_hit(catalog, rules, shot, weap
         assert words not in notes[True]
     assert "chance to hit" in notes[False]
     assert "skill" in notes[False]
+
+
+# -- one statement ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("F8")
+def test_one_function_changed_changes_play_odds_and_shots(catalog, rules, shot, monkeypatch) -> None:
+    """88 mm at a half-track's side goes through for certain. Where one in four does, everything is a quarter of it."""
+    target = catalog.target("m3_halftrack")
+    attack = shot("de_88_kwk36", range_m=100, aspect_deg=90, given_hit=True)
+
+    def played(plan) -> float:
+        outcomes = [run(Seeded(n).dice, rules.resolve, plan, rules.fresh(target)) for n in range(2000)]
+        return sum(bool(outcome.effects & PENETRATED) for outcome in outcomes) / 2000
+
+    before, plan = odds(rules, attack, target), rules.plan(attack, target)
+    first, second = shots_until(rules, plan, 2, exact=Exact(fractions=True)).within
+    through = played(plan)
+    monkeypatch.setattr("facing_armor.vehicle.chance", lambda penetration_mm, effective: 0.25)
+    after, plan = odds(rules, attack, target), rules.plan(attack, target)
+    for name in ("penetrated", "knocked_out", "crew_killed"):
+        assert after.odds[name] == pytest.approx(before.odds[name] / 4), name
+    assert played(plan) == pytest.approx(through / 4, abs=0.04)
+    changed = shots_until(rules, plan, 2, exact=Exact(fractions=True)).within
+    assert changed[0] == first / 4
+    assert changed[0] < changed[1] < second

@@ -41,20 +41,39 @@ class Struck(NamedTuple):
     tail: Tail | None
 
 
+class Rows(NamedTuple):
+    """The internal effects of a location, and as bits what of them cannot happen again."""
+
+    vehicle: Layout
+    key: str
+    held: int
+
+
 def begin(dice: Dice, struck: Struck) -> Outcome | Then:
-    """F10: the location's table from its first row."""
-    before, tail = struck.before, struck.tail
-    start = before if tail is None else tail.start
-    return inside(dice, struck, 0, crowd_of(before.people, struck.vehicle.kinds, start.people), 0)
+    """F10: the location's table, and what it comes to.
 
-
-def inside(dice: Dice, struck: Struck, row: int, people: Crowd[int], bits: int) -> Outcome | Then:
-    """F10: the next rows of the location's table: one man's, or all that are left after the men.
-
-    `people` and `bits` are what the rows so far have done.
+    The rows know nothing of the vehicle but what they put at risk, so that odds share them between conditions.
     """
-    rows = struck.vehicle.rows[struck.key]
-    held = _held(struck.before)
+    vehicle, before, tail = struck.vehicle, struck.before, struck.tail
+    risk = vehicle.risks[struck.key]
+    start = before if tail is None else tail.start
+    there = tuple([state if i in risk.seats else GONE for i, state in enumerate(before.people)])
+    crowd = crowd_of(there, vehicle.kinds, start.people)
+    crowd, bits = dice.settle(inside, Rows(vehicle, risk.key, _held(before) & risk.bits), 0, crowd, 0)
+    people = tuple([crowd[i] if i in risk.seats else state for i, state in enumerate(before.people)])
+    after = _after(dice, struck, people, bits)
+    if struck.key in (TRACKS, GUN):
+        return settle(dice, struck, after, 0, "hit")
+    return settle(dice, struck, after, PENETRATED, "penetrated")
+
+
+def inside(dice: Dice, at_risk: Rows, row: int, people: Crowd[int], bits: int) -> tuple[Crowd[int], int] | Then:
+    """F10: the next rows of the table: one man's, or all that are left after the men.
+
+    `people` and `bits` are what the rows so far have done; who is not at risk here counts as gone.
+    """
+    vehicle, key, held = at_risk
+    rows = vehicle.rows[key]
     while row < len(rows):
         entry = rows[row]
         row += 1
@@ -62,16 +81,13 @@ def inside(dice: Dice, struck: Struck, row: int, people: Crowd[int], bits: int) 
             if not entry.bit & held and dice.chance(entry.percent / 100, entry.label, entry.rule):
                 bits |= entry.bit
             continue
-        at_risk = [i for i in entry.seats if people[i] != DEAD and people[i] != GONE]
-        if at_risk:
+        there = [i for i in entry.seats if people[i] != DEAD and people[i] != GONE]
+        if there:
             if dice.chance(entry.percent / 100, f"{entry.label} hit", entry.rule):
-                people = _casualty(dice, struck.vehicle, entry, at_risk, people)
+                people = _casualty(dice, vehicle, entry, there, people)
             if row < len(rows):
-                return dice.then(inside, struck, row, people, bits)
-    after = _after(dice, struck, people, bits)
-    if struck.key in (TRACKS, GUN):
-        return settle(dice, struck, after, 0, "hit")
-    return settle(dice, struck, after, PENETRATED, "penetrated")
+                return dice.then(inside, at_risk, row, people, bits)
+    return people, bits
 
 
 def _held(condition: Condition) -> int:
@@ -98,7 +114,7 @@ def _casualty(dice: Dice, vehicle: Layout, entry: InsideRow, at_risk: list[int],
     return people.put(seat, harm(people[seat], killed))
 
 
-def _after(dice: Dice, struck: Struck, people: Crowd[int], bits: int) -> Condition:
+def _after(dice: Dice, struck: Struck, people: tuple[int, ...], bits: int) -> Condition:
     """F18, F19: the condition that the rows come to."""
     before, vehicle = struck.before, struck.vehicle
     if not bits and people == before.people:
@@ -110,7 +126,7 @@ def _after(dice: Dice, struck: Struck, people: Crowd[int], bits: int) -> Conditi
         on_fire, ruleset = True, NAME
         detail = vehicle_state(before)._replace(fire=AMMUNITION if bits & AMMUNITION_FIRE else FUEL)
     out, destroyed = before.knocked_out, before.destroyed
-    after = Condition(mobility, firepower, on_fire, out, destroyed, tuple(people), ruleset, detail)
+    after = Condition(mobility, firepower, on_fire, out, destroyed, people, ruleset, detail)
     return after if out or not falls(dice, vehicle, after) else after._replace(knocked_out=True)
 
 

@@ -56,6 +56,14 @@ class InsideRow(NamedTuple):
     seats: tuple[int, ...]
 
 
+class Risk(NamedTuple):
+    """What a location puts at risk: seats, effects as bits, and the first location with the same rows."""
+
+    key: str
+    seats: frozenset[int]
+    bits: int
+
+
 class PlateAt(NamedTuple):
     """A plate that stands at a location."""
 
@@ -89,6 +97,7 @@ class Layout:
     seats_lost: int
     kinds: tuple[int, ...]
     rows: dict[str, tuple[InsideRow, ...]]
+    risks: dict[str, Risk]
 
     def location(self, key: str) -> str:
         """The location a row of the printed table means on this vehicle.
@@ -150,7 +159,20 @@ def layout(target: Target) -> Layout:
         seats_lost=min(design().casualties.seats_empty, len(men)),
         kinds=_kinds(target, roles),
         rows=by_location,
+        risks=_risks(by_location),
     )
+
+
+def _risks(rows: dict[str, tuple[InsideRow, ...]]) -> dict[str, Risk]:
+    found: dict[str, Risk] = {}
+    for key, table in rows.items():
+        first = next(other for other in rows if rows[other] is table)
+        seats = frozenset([seat for row in table for seat in row.seats])
+        bits = 0
+        for row in table:
+            bits |= row.bit
+        found[key] = Risk(first, seats, bits)
+    return found
 
 
 _INSIDE: Final = {

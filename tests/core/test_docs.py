@@ -86,7 +86,7 @@ def test_every_link_between_pages_leads_somewhere() -> None:
 
 def test_ci_runs_the_tests_as_the_readme_says() -> None:
     command = next(line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if "pytest" in line)
-    assert command in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert command in [line.strip() for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()]
 
 
 def test_a_stale_page_and_a_broken_block_are_noticed(tmp_path: Path) -> None:

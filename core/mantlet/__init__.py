@@ -29,10 +29,12 @@ from mantlet.errors import (
 )
 from mantlet.game import condition, effects
 from mantlet.game.attack import Attack
+from mantlet.game.bodies import Seat
 from mantlet.game.condition import Changes, Condition, changes
 from mantlet.game.crowd import Crowd
+from mantlet.game.derived import CompleteTarget, Derived, complete_target
 from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome, outcome, outcome_between
-from mantlet.game.target import Plate, Seat, Target
+from mantlet.game.target import Plate, Target
 from mantlet.game.weapon import Ammunition, PenetrationTable, Provenance, Weapon
 from mantlet.plugins.hookspecs import hookimpl
 from mantlet.plugins.loading import load_plugins
@@ -56,7 +58,6 @@ from mantlet.probability.shots import Shots, shots_until
 from mantlet.records import record
 from mantlet.ruleset import (
     API_VERSION,
-    Derived,
     Grid,
     NoOptions,
     Passage,
@@ -79,6 +80,7 @@ __all__ = [
     "CatalogError",
     "Changes",
     "Check",
+    "CompleteTarget",
     "Condition",
     "Contestant",
     "Crowd",
@@ -131,6 +133,7 @@ __all__ = [
     "build",
     "changes",
     "compare",
+    "complete_target",
     "condition",
     "covered_plan",
     "distribution",

@@ -15,6 +15,7 @@ from mantlet.dice.tables import Table
 from mantlet.errors import UnknownNameError, UsageError
 from mantlet.game.attack import Attack
 from mantlet.game.condition import FIT, Condition
+from mantlet.game.derived import Derived as Derived
 from mantlet.game.effects import EFFECTS
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
@@ -24,15 +25,6 @@ API_VERSION = 1
 
 DEFAULT_SKILL_PERCENT = 50.0
 """The shooter's skill where the attack gives none."""
-
-
-class Derived(NamedTuple):
-    """A number a ruleset needed and the catalog lacked: which, its value, by what formula, from what."""
-
-    stat: str
-    value: float | str
-    formula: str
-    inputs: Mapping[str, float | str]
 
 
 @dataclass(frozen=True, kw_only=True)

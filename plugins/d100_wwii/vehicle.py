@@ -175,7 +175,7 @@ def _instances(component: str, stats: VehicleStats, options: Options) -> int:
 
 def _gun_hp(target: Target, component: str, options: Options) -> int:
     """A gun's own hit points (A49): a machine gun's, or a cannon's where the armament leaves no machine gun for it."""
-    if component == "hull_gun" and "main_gun" not in target.components and target.body in ("tank", "tank_destroyer"):
+    if component == "hull_gun" and "main_gun" not in target.aboard and target.body in ("tank", "tank_destroyer"):
         return options.hull_cannon_hp
     return options.machine_gun_hp
 

@@ -14,7 +14,6 @@ from facing_armor.options import Options
 from facing_armor.sheets import all_tables
 from facing_armor.suppression import adopted, team_time
 from mantlet import Attack, Condition, Dice, Outcome, Passage, Plan, Ruleset, Table, Target, Then
-from mantlet.game.condition import FIT, FULL, REDUCED, WOUNDED
 
 
 class FacingArmor(Ruleset[Options]):
@@ -77,7 +76,7 @@ class FacingArmor(Ruleset[Options]):
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """A span of time: fires, bail-out (F18, F21, F22), decay of suppression, leaving (F24, F25, F27)."""
-        if target.kind == "vehicle" and target.seats:
+        if target.kind == "vehicle" and target.crew:
             return vehicle_time(dice, layout(target), condition, seconds)
         if target.kind == "team":
             return team_time(dice, target, condition, seconds)
@@ -99,14 +98,6 @@ class FacingArmor(Ruleset[Options]):
         if target.kind == "team":
             return adopted(target, condition)
         return condition.neutral
-
-    def bearing(self, target: Target, condition: Condition) -> Condition:
-        """F17, F19: a wounded man fills his seat, and a jammed turret is no lost gun: neither helps to knock out."""
-        if target.kind != "vehicle":
-            return condition
-        people = tuple([FIT if state == WOUNDED else state for state in condition.people])
-        firepower = FULL if condition.firepower == REDUCED else condition.firepower
-        return condition._replace(people=people, firepower=firepower)
 
     def dump_detail(self, detail: Any) -> Any:
         """Plain data of the detail."""

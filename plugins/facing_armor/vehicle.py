@@ -14,7 +14,7 @@ from facing_armor import geometry
 from facing_armor.armor import effective_mm, ricochets
 from facing_armor.design import design
 from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_percent
-from facing_armor.inside import Tail, inside, stopped
+from facing_armor.inside import Struck, Tail, begin, stopped
 from facing_armor.layout import Layout, PlateAt, bullet_share, layout, under_fire_of
 from facing_armor.locations import (
     GUN,
@@ -44,7 +44,6 @@ from mantlet import (
     UnknownNameError,
     ignored_inputs,
 )
-from mantlet.game.effects import HIT
 
 AUTOMATIC: Final = ("machine_gun", "heavy_machine_gun", "submachine_gun", "autocannon")
 
@@ -280,7 +279,7 @@ def fire(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Then:
 def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None) -> Outcome | Then:
     """One shot of one or several; `tail` is what they have come to so far."""
     if plan.hit_chance < 1.0 and not dice.chance(plan.hit_chance, "hit"):
-        return dice.then(stopped, condition, tail, 0, None, "miss")
+        return dice.then(stopped, condition, tail, None, "miss")
     faces = plan.faces
     face = faces[0]
     if len(faces) > 1 and not dice.chance(face.share, f"{face.name} rather than side", "F1"):
@@ -292,15 +291,15 @@ def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None
         if key == MISS:
             if not plan.attack.given_hit:
                 dice.note("F4", "The track is behind cover: the shot goes astray.")
-                return dice.then(stopped, condition, tail, 0, None, "miss")
+                return dice.then(stopped, condition, tail, None, "miss")
             key = NOTHING
     spot = face.spots[key]
     if spot.plate is not None or spot.plates is not None:
         return _at_plate(dice, plan, face, spot, condition, tail)
     if spot.key == NOTHING:
-        return dice.then(stopped, condition, tail, HIT, spot.location, "nothing")
+        return dice.then(stopped, condition, tail, spot.location, "nothing")
     dice.note("F15", "A hit on the {} needs no penetration.", LABELS[spot.key])
-    return dice.then(inside, plan.layout, spot.key, spot.location, 0, condition, condition.people, 0, tail)
+    return dice.then(begin, Struck(plan.layout, spot.key, spot.location, condition, tail))
 
 
 _RULE: Final = {"front": "F2", "side": "F3", "rear": "F3"}
@@ -316,7 +315,7 @@ def _at_plate(
     dice.note("F5", _EFFECTIVE, *meeting.shown)
     if meeting.ricochets:
         dice.note("F6", "Too steep, {:.1f} degrees: it ricochets without a roll.", meeting.combined_deg)
-        return dice.then(stopped, condition, tail, HIT, spot.location, "ricochet")
+        return dice.then(stopped, condition, tail, spot.location, "ricochet")
     penetration, effective = plan.penetration_mm, meeting.effective_mm
     attack = plan.attack
     dice.note(
@@ -324,10 +323,10 @@ def _at_plate(
     )
     dice.note("F8", "Margin {:+.1f} mm: chance to penetrate {:.1%}", penetration - effective, p)
     if dice.chance(p, "penetrates", "F8"):
-        return dice.then(inside, plan.layout, spot.key, spot.location, 0, condition, condition.people, 0, tail)
+        return dice.then(begin, Struck(plan.layout, spot.key, spot.location, condition, tail))
     result = failure(attack.ammunition.kind, penetration, effective)
     dice.note("F9", "A {}: an own-tank hit, heard and felt inside.", result)
-    return dice.then(stopped, condition, tail, HIT, spot.location, result)
+    return dice.then(stopped, condition, tail, spot.location, result)
 
 
 _EFFECTIVE: Final = (

@@ -375,7 +375,7 @@ def _all_over(attack: Attack, shot: Shot, used: set[str], *, each: bool = False)
 
 def _seat_names(target: Target) -> tuple[str, ...]:
     """Everybody by role, with a number where a role comes more than once."""
-    roles = [seat.role.replace("_", " ") for seat in target.seats for _ in range(seat.count)]
+    roles = [seat.role.replace("_", " ") for seat in target.crew]
     return tuple(f"{r} {roles[: i + 1].count(r)}" if roles.count(r) > 1 else r for i, r in enumerate(roles))
 
 

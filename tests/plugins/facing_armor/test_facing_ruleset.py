@@ -22,10 +22,12 @@ from facing_armor.vehicle import shots_of
 from mantlet import (
     Attack,
     CatalogError,
+    Effort,
     Exact,
     Plate,
     Scripted,
     Seat,
+    Seeded,
     Target,
     UnknownNameError,
     UsageError,
@@ -33,8 +35,10 @@ from mantlet import (
     odds,
     quick_odds,
     run,
+    shots_until,
 )
 from mantlet.catalog import Catalog
+from mantlet.game.effects import PENETRATED
 from mantlet.testing import check_ruleset
 
 HERE = Path(__file__).parent
@@ -144,7 +148,6 @@ confidence = "design"
         ("[60, 50]", "[50, 60]", r"bad\.toml, line \d+: .*penetration_mm must not rise"),
         ("thickness_mm = 50", "thickness_mm = -1", r"bad\.toml, line \d+: .*thickness_mm"),
         ("slope_deg = 20", "slope_deg = 90", r"bad\.toml, line \d+: .*slope_deg"),
-        ('seats = [{ role = "driver", compartment = "hull" }]', "", r"bad\.toml, line 2: target box: seats is empty"),
         ('[{ role = "driver", compartment = "hull" }]', "[]", r"bad\.toml, line 7: target box: seats is empty"),
     ],
 )
@@ -169,7 +172,7 @@ def test_an_aspect_that_is_no_number_is_refused(shot) -> None:
 @pytest.mark.rule("F19")
 def test_a_vehicle_without_seats_is_refused_by_key(rules, shot) -> None:
     """One that no file stands behind."""
-    target = Target(id="box", name="Box", kind="vehicle", body="tank")
+    target = Target(id="box", name="Box", kind="vehicle", body="tank", seats=())
     assert "box has nothing under seats" in str(rules.covers(shot(), target))
     with pytest.raises(CatalogError, match="box: seats"):
         rules.plan(shot(), target)
@@ -449,3 +452,29 @@ def test_given_a_hit_no_note_tells_of_a_chance_to_hit(catalog, rules, shot, weap
         assert words not in notes[True]
     assert "chance to hit" in notes[False]
     assert "skill" in notes[False]
+
+
+# -- one statement ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("F8")
+def test_one_function_changed_changes_play_odds_and_shots(catalog, rules, shot, monkeypatch) -> None:
+    """88 mm at a half-track's side goes through for certain. Where one in four does, everything is a quarter of it."""
+    target = catalog.target("m3_halftrack")
+    attack = shot("de_88_kwk36", range_m=100, aspect_deg=90, given_hit=True)
+
+    def played(plan) -> float:
+        outcomes = [run(Seeded(n).dice, rules.resolve, plan, rules.fresh(target)) for n in range(2000)]
+        return sum(bool(outcome.effects & PENETRATED) for outcome in outcomes) / 2000
+
+    before, plan = odds(rules, attack, target), rules.plan(attack, target)
+    first, second = shots_until(rules, plan, 2, effort=Effort(fractions=True)).within
+    through = played(plan)
+    monkeypatch.setattr("facing_armor.vehicle.chance", lambda penetration_mm, effective: 0.25)
+    after, plan = odds(rules, attack, target), rules.plan(attack, target)
+    for name in ("penetrated", "knocked_out", "crew_killed"):
+        assert after.odds[name] == pytest.approx(before.odds[name] / 4), name
+    assert played(plan) == pytest.approx(through / 4, abs=0.04)
+    changed = shots_until(rules, plan, 2, effort=Effort(fractions=True)).within
+    assert changed[0] == first / 4
+    assert changed[0] < changed[1] < second

@@ -28,11 +28,15 @@ from mantlet.errors import (
     nearest,
 )
 from mantlet.game import condition, effects
-from mantlet.game.attack import Attack
+from mantlet.game.attack import SKILL_WORDS, Attack, SkillWord
 from mantlet.game.condition import Changes, Condition, changes
 from mantlet.game.crowd import Crowd
-from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome, outcome, outcome_between
-from mantlet.game.target import Plate, Seat, Target
+from mantlet.game.effects import EffectName, effect_bits, read_effects
+from mantlet.game.inputs import INPUTS, InputName, ignored_inputs
+from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome, Zone, outcome, outcome_between, read_zone
+from mantlet.game.shares import FACES, Shares
+from mantlet.game.skill import PERCENT_SKILLS, Skill, shooter_skill
+from mantlet.game.target import Face, Plate, Seat, Target
 from mantlet.game.weapon import Ammunition, PenetrationTable, Provenance, Weapon
 from mantlet.plugins.hookspecs import hookimpl
 from mantlet.plugins.loading import load_plugins
@@ -55,6 +59,7 @@ from mantlet.probability.exact import Exact
 from mantlet.records import record
 from mantlet.ruleset import (
     API_VERSION,
+    OLDEST_API,
     Derived,
     Grid,
     NoOptions,
@@ -62,13 +67,17 @@ from mantlet.ruleset import (
     Plan,
     Projection,
     Ruleset,
-    ignored_inputs,
 )
 
 __version__ = "0.1.0"
 
 __all__ = [
     "API_VERSION",
+    "FACES",
+    "INPUTS",
+    "OLDEST_API",
+    "PERCENT_SKILLS",
+    "SKILL_WORDS",
     "ZONES",
     "Account",
     "Ammunition",
@@ -87,8 +96,11 @@ __all__ = [
     "DiceInputError",
     "DiceSyntaxError",
     "Distribution",
+    "EffectName",
     "Exact",
+    "Face",
     "Grid",
+    "InputName",
     "Location",
     "MantletError",
     "Modifier",
@@ -113,7 +125,10 @@ __all__ = [
     "Scripted",
     "Seat",
     "Seeded",
+    "Shares",
     "Shots",
+    "Skill",
+    "SkillWord",
     "Stage",
     "Step",
     "Table",
@@ -125,12 +140,14 @@ __all__ = [
     "UsageError",
     "Weapon",
     "WorkLimitError",
+    "Zone",
     "build",
     "changes",
     "compare",
     "condition",
     "covered_plan",
     "distribution",
+    "effect_bits",
     "effects",
     "hookimpl",
     "ignored_inputs",
@@ -141,10 +158,13 @@ __all__ = [
     "outcome_between",
     "parse_dice",
     "quick_odds",
+    "read_effects",
     "read_toml",
+    "read_zone",
     "record",
     "run",
     "sampled_shots",
+    "shooter_skill",
     "shots_until",
     "summarize",
     "table_from",

@@ -11,7 +11,7 @@ from facing_armor.layout import ARMORED, Layout, layout
 from facing_armor.state import team_state
 from facing_armor.suppression import last_few, level, raised, settled, strength
 from facing_armor.team import alike, fallen
-from mantlet import Attack, Condition, Dice, Outcome, Plan, Target, Then, ignored_inputs
+from mantlet import Attack, Condition, Dice, InputName, Outcome, Plan, Target, Then, ignored_inputs
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, WOUNDED
 from mantlet.game.effects import HIT
 
@@ -54,7 +54,7 @@ def uncovered(attack: Attack, target: Target) -> str | None:
     return None
 
 
-_USED: Final = frozenset(("range", "target_speed", "unbuttoned"))
+_USED: Final[frozenset[InputName]] = frozenset(("range", "target_speed", "unbuttoned"))
 
 
 def make_plan(attack: Attack, target: Target) -> AssaultPlan:

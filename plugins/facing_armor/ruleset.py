@@ -13,11 +13,13 @@ from facing_armor.layout import layout, uncovered_body
 from facing_armor.options import Options
 from facing_armor.sheets import all_tables
 from facing_armor.suppression import adopted, team_time
-from mantlet import Attack, Condition, Dice, Outcome, Passage, Plan, Ruleset, Table, Target, Then
+from mantlet import Attack, Condition, Dice, Outcome, Passage, Ruleset, Table, Target, Then
 from mantlet.game.condition import FIT, FULL, REDUCED, WOUNDED
 
+FacingPlan = vehicle.VehiclePlan | team.TeamPlan | assault.AssaultPlan
 
-class FacingArmor(Ruleset[Options]):
+
+class FacingArmor(Ruleset[Options, FacingPlan]):
     """Rules F1 to F32 of a simulation of tank crews.
 
     `Outcome.armor` stays empty: exact odds share what happens inside between attacks. The account has the arithmetic,
@@ -59,7 +61,7 @@ class FacingArmor(Ruleset[Options]):
             )
         return None
 
-    def plan(self, attack: Attack, target: Target) -> Plan:
+    def plan(self, attack: Attack, target: Target) -> FacingPlan:
         """Everything that needs no dice."""
         if target.kind == "team":
             return team.make_plan(attack, target)
@@ -67,11 +69,11 @@ class FacingArmor(Ruleset[Options]):
             return assault.make_plan(attack, target)
         return vehicle.make_plan(attack, target, self.options)
 
-    def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
+    def resolve(self, dice: Dice, plan: FacingPlan, condition: Condition) -> Outcome | Then:
         """One attack."""
-        if type(plan) is vehicle.VehiclePlan:
+        if isinstance(plan, vehicle.VehiclePlan):
             return vehicle.fire(dice, plan, condition)
-        if type(plan) is team.TeamPlan:
+        if isinstance(plan, team.TeamPlan):
             return team.fire(dice, plan, condition)
         return assault.begin(dice, plan, condition)
 

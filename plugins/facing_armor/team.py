@@ -12,7 +12,7 @@ from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, s
 from facing_armor.state import team_state
 from facing_armor.suppression import raised, settled, standing, strength
 from facing_armor.vehicle import AUTOMATIC
-from mantlet import Attack, Condition, Dice, Location, Outcome, Plan, Target, Then, ignored_inputs, outcome
+from mantlet import Attack, Condition, Dice, InputName, Location, Outcome, Plan, Target, Then, ignored_inputs, outcome
 from mantlet.game.condition import DEAD, FIT, NONE, OUT, WOUNDED
 from mantlet.game.effects import (
     CREW_HIT,
@@ -76,7 +76,7 @@ def uncovered(attack: Attack, target: Target) -> str | None:
     return None
 
 
-_USED: Final = frozenset(
+_USED: Final[frozenset[InputName]] = frozenset(
     ("range", "skill", "rounds", "hull_down", "shooter_speed", "target_speed", "dark", "cover", "miss_distance")
 )
 

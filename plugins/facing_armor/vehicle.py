@@ -36,6 +36,7 @@ from mantlet import (
     Attack,
     Condition,
     Dice,
+    InputName,
     Outcome,
     Plan,
     Table,
@@ -189,13 +190,13 @@ def shots_of(attack: Attack) -> int:
     return min(burst.most_shots, -(-attack.rounds // burst.rounds_a_shot))
 
 
-_USED: Final = frozenset(
+_USED: Final[frozenset[InputName]] = frozenset(
     ("range", "aspect", "elevation", "skill", "aim", "hull_down", "shooter_speed", "target_speed", "dark")
 )
-_USED_IN_BURSTS: Final = _USED | {"rounds"}
+_USED_IN_BURSTS: Final[frozenset[InputName]] = _USED | {"rounds"}
 
 
-def _ignored(attack: Attack) -> tuple[str, ...]:
+def _ignored(attack: Attack) -> tuple[InputName, ...]:
     if attack.buttoned and not attack.cover and not attack.miss_distance_m and attack.rounds == 1:
         return ()
     return ignored_inputs(attack, _USED_IN_BURSTS if attack.weapon.kind in AUTOMATIC else _USED)

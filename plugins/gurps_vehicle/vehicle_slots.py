@@ -14,7 +14,7 @@ from gurps_vehicle.files import read
 from gurps_vehicle.options import Options
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import aim_penalty, vehicle_table
-from mantlet import Attack, Location, Row, Table, Target, UnknownNameError, record
+from mantlet import Attack, Location, Row, Table, Target, UnknownNameError, read_zone, record
 
 Seats: TypeAlias = "tuple[int, ...]"
 
@@ -171,7 +171,7 @@ class SlotMaker:
             injury = injury._replace(limit=block.hp // (code.threshold * number))
         return Slot(
             code=code,
-            location=Location(code.name.replace(" ", "_"), code.zone),
+            location=Location(code.name.replace(" ", "_"), read_zone(code.zone)),
             raw=raw,
             dr=dr,
             injury=injury,

@@ -64,7 +64,7 @@ class Options:
     lucky: bool = False
 
 
-class Sound(Ruleset[Options]):
+class Sound(Ruleset[Options, Plan]):
     """Half of all shots hit, and a table says what becomes of it."""
 
     name = "sound"
@@ -117,7 +117,7 @@ class Sound(Ruleset[Options]):
         return {"results": RESULTS}
 
 
-def broken(kind: type[Ruleset[Any]], effort: float = 0.1) -> str:
+def broken(kind: type[Ruleset[Any, Any]], effort: float = 0.1) -> str:
     """The report on a broken ruleset."""
     with pytest.raises(ConformanceError) as caught:
         check_ruleset(kind, [SHOT], effort=effort)
@@ -263,6 +263,12 @@ class Incomplete(Sound):
 class ForeignZone(Sound):
     def done(self, effects: int, condition: Condition, **more: Any) -> Any:
         return outcome(effects, condition, **{**more, "locations": (Location("cart", "cargo"),)} if more else {})
+
+
+class UncheckedZone(Sound):
+    def done(self, effects: int, condition: Condition, **more: Any) -> Any:
+        where = (Location._make(("cart", "cargo")),)
+        return outcome(effects, condition, **{**more, "locations": where} if more else {})
 
 
 class Miscounts(Sound):
@@ -436,7 +442,8 @@ class NotOneSided(Sound):
         (ResolveRaises, "it raised KeyError: 'turret'"),
         (NoOutcome, "resolve ended in a dict"),
         (Incomplete, "use mantlet.outcome"),
-        (ForeignZone, "zone 'cargo'"),
+        (ForeignZone, "No zone is called 'cargo'"),
+        (UncheckedZone, "zone 'cargo', which is none of mantlet.ZONES"),
         (Miscounts, "killed is 0, but 1 more people are dead"),
         (SilentWreck, "the condition became destroyed, and the effect is not set"),
         (LoudWreck, "the effect mobility_reduced is set, and the condition does not show it"),
@@ -465,7 +472,7 @@ class NotOneSided(Sound):
         (NotOneSided, "at exact odds of"),
     ],
 )
-def test_what_is_broken_is_named(kind: type[Ruleset[Any]], said: str) -> None:
+def test_what_is_broken_is_named(kind: type[Ruleset[Any, Any]], said: str) -> None:
     assert said in broken(kind)
 
 
@@ -475,7 +482,7 @@ def test_no_ruleset_at_all_is_named() -> None:
 
 
 def test_an_abstract_one_is_named() -> None:
-    class Half(Ruleset[Options]):
+    class Half(Ruleset[Options, Plan]):
         name = "half"
         version = "1"
 

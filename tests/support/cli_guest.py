@@ -145,7 +145,7 @@ class Bruises(NamedTuple):
     hits: int
 
 
-class Coins(Ruleset[CoinOptions]):
+class Coins(Ruleset[CoinOptions, Any]):
     """A skill check, a place, damage against toughness."""
 
     name = "coins"

@@ -94,7 +94,7 @@ def act(
 
 
 def _as_json(
-    rules: Ruleset[Any],
+    rules: Ruleset[Any, Any],
     target: Target,
     passage: Passage,
     detail: Any,

@@ -134,7 +134,7 @@ def _saved(state_file: Path | None) -> Any:
 
 
 def _condition(
-    saved: Any, rules: Ruleset[Any], target: Target, state_file: Path | None, session: Session
+    saved: Any, rules: Ruleset[Any, Any], target: Target, state_file: Path | None, session: Session
 ) -> Condition | None:
     if saved is None or state_file is None:
         return None
@@ -149,7 +149,7 @@ def _condition(
 
 
 def _shots(
-    rules: Ruleset[Any],
+    rules: Ruleset[Any, Any],
     shot: Attack,
     target: Target,
     condition: Condition | None,

@@ -33,7 +33,7 @@ class Kind(NamedTuple):
 class OddsReport(NamedTuple):
     """All that is told about the odds of one attack."""
 
-    ruleset: Ruleset[Any]
+    ruleset: Ruleset[Any, Any]
     attack: Attack
     target: Target
     odds: Odds
@@ -44,7 +44,7 @@ class OddsReport(NamedTuple):
 
 
 def outcomes(
-    ruleset: Ruleset[Any], attack: Attack, target: Target, condition: Condition | None, engine: Exact
+    ruleset: Ruleset[Any, Any], attack: Attack, target: Target, condition: Condition | None, engine: Exact
 ) -> Distribution[Kind]:
     """Every outcome that can be told from another, with its probability."""
     plan = covered_plan(ruleset, attack, target)

@@ -75,7 +75,7 @@ class Plugins:
         self.owners: dict[Callable[..., Any], Origin] = {}
         self.broken: list[Broken] = []
 
-    def ruleset_class(self, name: str) -> type[Ruleset[Any]]:
+    def ruleset_class(self, name: str) -> type[Ruleset[Any, Any]]:
         """Import a ruleset's class.
 
         Raises UnknownNameError for a name nobody registered, PluginError when it cannot be imported or is no Ruleset.
@@ -104,7 +104,7 @@ class Plugins:
             )
         return found
 
-    def ruleset(self, name: str, options: Mapping[str, Any] | None = None) -> Ruleset[Any]:
+    def ruleset(self, name: str, options: Mapping[str, Any] | None = None) -> Ruleset[Any, Any]:
         """A ruleset under the given options.
 
         Raises what `ruleset_class` raises, and UnknownNameError or CatalogError for an option it refuses.
@@ -117,7 +117,7 @@ class Plugins:
         except BaseException as error:
             raise PluginError(f"Ruleset {name} cannot be set up: {why(error)}") from error
 
-    def working_rulesets(self, options: Mapping[str, Mapping[str, Any]] | None = None) -> list[Ruleset[Any]]:
+    def working_rulesets(self, options: Mapping[str, Mapping[str, Any]] | None = None) -> list[Ruleset[Any, Any]]:
         """Every ruleset that loads, in the order of registration; those that do not are added to `broken`.
 
         `options` holds the options of each ruleset by its name. An option that a ruleset refuses is the user's mistake

@@ -19,7 +19,7 @@ from mantlet.game.target import Target
 from mantlet.probability.collector import uncollected
 from mantlet.probability.distributions import Distribution
 from mantlet.probability.exact import Exact
-from mantlet.ruleset import Derived, Plan, Ruleset
+from mantlet.ruleset import Derived, P, Plan, Ruleset
 
 EXPECTED = ("people_wounded", "people_killed", "damage")
 """The expected numbers reported beside the odds."""
@@ -68,7 +68,7 @@ def features(outcome: Outcome) -> tuple[float, ...]:
     )
 
 
-def covered_plan(ruleset: Ruleset[Any], attack: Attack, target: Target) -> Plan:
+def covered_plan(ruleset: Ruleset[Any, P], attack: Attack, target: Target) -> P:
     """The plan of an attack. Raises NotCoveredError with the ruleset's reason when it has no rule for it."""
     reason = ruleset.covers(attack, target)
     if reason is not None:
@@ -77,7 +77,7 @@ def covered_plan(ruleset: Ruleset[Any], attack: Attack, target: Target) -> Plan:
 
 
 def distribution(
-    ruleset: Ruleset[Any], plan: Plan, condition: Condition | None = None, exact: Exact | None = None
+    ruleset: Ruleset[Any, Any], plan: Plan, condition: Condition | None = None, exact: Exact | None = None
 ) -> Distribution[Outcome]:
     """The full distribution of outcomes of a planned attack, on a fresh target or one in the given condition."""
     start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
@@ -86,7 +86,7 @@ def distribution(
 
 @uncollected
 def odds(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     attack: Attack,
     target: Target,
     condition: Condition | None = None,
@@ -114,7 +114,7 @@ def odds(
     )
 
 
-def summarize(ruleset: Ruleset[Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
+def summarize(ruleset: Ruleset[Any, Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
     """The odds in the neutral vocabulary, from a full distribution."""
     # Outcomes fall into few kinds as far as effects and zones go: count those first.
     kinds = outcomes.map(_effects_and_zones)
@@ -142,7 +142,7 @@ def _effects_and_zones(outcome: Outcome) -> tuple[int, frozenset[str]]:
 
 
 def quick_odds(
-    ruleset: Ruleset[Any], attack: Attack, target: Target, exact: Exact, condition: Condition | None = None
+    ruleset: Ruleset[Any, Any], attack: Attack, target: Target, exact: Exact, condition: Condition | None = None
 ) -> dict[str, float]:
     """The odds alone, by the form that shares work between attacks: for sweeps. Keep one `exact` for the sweep.
 
@@ -163,7 +163,7 @@ def quick_odds(
 
 @uncollected
 def compare(
-    rulesets: Iterable[Ruleset[Any]],
+    rulesets: Iterable[Ruleset[Any, Any]],
     attack: Attack,
     target: Target,
     conditions: Mapping[str, Condition] | None = None,
@@ -201,7 +201,7 @@ def is_knocked_out(outcome: Outcome) -> bool:
 
 
 def shots_until(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     attacks: Plan | Sequence[Plan],
     shots: int,
     ended: Callable[[Outcome], bool] = is_knocked_out,
@@ -224,7 +224,7 @@ def shots_until(
 
 
 def sampled_shots(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     plan: Plan,
     shots: int,
     targets: int,

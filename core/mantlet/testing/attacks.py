@@ -15,7 +15,7 @@ from mantlet.testing import laws
 from mantlet.testing.report import FAILED, Case, Report
 
 
-def covers(ruleset: Ruleset[Any], case: Case, report: Report) -> bool:
+def covers(ruleset: Ruleset[Any, Any], case: Case, report: Report) -> bool:
     """Whether the ruleset has a rule for the case; its answer has to be sound and steady."""
     reason = report.attempt("covers", case.name, ruleset.covers, case.attack, case.target)
     if reason is FAILED:
@@ -28,7 +28,7 @@ def covers(ruleset: Ruleset[Any], case: Case, report: Report) -> bool:
     return reason is None
 
 
-def plan_of(ruleset: Ruleset[Any], case: Case, report: Report) -> Plan | None:
+def plan_of(ruleset: Ruleset[Any, Any], case: Case, report: Report) -> Plan | None:
     """The plan of a case and an untouched target, or None when either is unsound."""
     plan = report.attempt("plan", case.name, ruleset.plan, case.attack, case.target)
     if plan is FAILED:
@@ -45,7 +45,7 @@ def plan_of(ruleset: Ruleset[Any], case: Case, report: Report) -> Plan | None:
 
 
 def roll(
-    ruleset: Ruleset[Any], case: Case, plan: Plan, condition: Condition, seeds: Iterable[int], report: Report
+    ruleset: Ruleset[Any, Any], case: Case, plan: Plan, condition: Condition, seeds: Iterable[int], report: Report
 ) -> list[Outcome]:
     """Seeded attacks: sound outcomes, an account that reads, and the same again from its script."""
     outcomes = []

@@ -31,7 +31,9 @@ def _engine(effort: float, *, fractions: bool = False) -> Exact:
     return Exact(fractions=fractions, limit=max(2_000, int(WORK * effort)))
 
 
-def exact(ruleset: Ruleset[Any], case: Case, plan: Plan, effort: float, report: Report) -> Distribution[Outcome] | None:
+def exact(
+    ruleset: Ruleset[Any, Any], case: Case, plan: Plan, effort: float, report: Report
+) -> Distribution[Outcome] | None:
     """The whole distribution: sound outcomes, summing to 1, and what seeded dice give."""
     engine = _engine(effort)
     start = ruleset.fresh(case.target)
@@ -58,7 +60,7 @@ def exact(ruleset: Ruleset[Any], case: Case, plan: Plan, effort: float, report: 
 
 
 def _projected(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     case: Case,
     plan: Plan,
     outcomes: Distribution[Outcome],
@@ -94,7 +96,7 @@ def _projected(
 
 
 def _sampled(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     case: Case,
     plan: Plan,
     outcomes: Distribution[Outcome],
@@ -119,7 +121,7 @@ def _sampled(
 
 
 def fractions(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     cases: list[tuple[int, Case, Plan, Distribution[Outcome]]],
     effort: float,
     report: Report,
@@ -138,7 +140,9 @@ def fractions(
         return
 
 
-def ignored(ruleset: Ruleset[Any], case: Case, outcomes: Distribution[Outcome], effort: float, report: Report) -> None:
+def ignored(
+    ruleset: Ruleset[Any, Any], case: Case, outcomes: Distribution[Outcome], effort: float, report: Report
+) -> None:
     """An input that the plan says it has no use for must not change the odds."""
     attack = case.attack
     changed: dict[str, dict[str, Any]] = {

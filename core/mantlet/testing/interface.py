@@ -14,7 +14,7 @@ from mantlet.testing.attacks import plan_of, roll
 from mantlet.testing.report import FAILED, Case, Report
 
 
-def instance(ruleset: Ruleset[Any] | type[Ruleset[Any]], report: Report) -> Ruleset[Any] | None:
+def instance(ruleset: Ruleset[Any, Any] | type[Ruleset[Any, Any]], report: Report) -> Ruleset[Any, Any] | None:
     """The ruleset to check, or None when it cannot even be made."""
     kind = ruleset if isinstance(ruleset, type) else type(ruleset)
     if not issubclass(kind, Ruleset):
@@ -40,7 +40,7 @@ def instance(ruleset: Ruleset[Any] | type[Ruleset[Any]], report: Report) -> Rule
     return made if isinstance(made, Ruleset) else None
 
 
-def options(ruleset: Ruleset[Any], cases: list[Case], report: Report) -> None:
+def options(ruleset: Ruleset[Any, Any], cases: list[Case], report: Report) -> None:
     """Every option can be set by itself, and an attack is still resolved; bad ones are refused."""
     kind = type(ruleset)
     defaults = report.attempt("options", "defaults", kind.options_type)
@@ -79,7 +79,7 @@ def _settings(hint: Any, default: Any) -> list[Any]:
     return [default]
 
 
-def _refused(kind: type[Ruleset[Any]], values: Mapping[str, Any], error: type[Exception], report: Report) -> None:
+def _refused(kind: type[Ruleset[Any, Any]], values: Mapping[str, Any], error: type[Exception], report: Report) -> None:
     name = next(iter(values))
     try:
         kind.with_options(values)
@@ -91,7 +91,7 @@ def _refused(kind: type[Ruleset[Any]], values: Mapping[str, Any], error: type[Ex
     report.fault("options", name, [f"a bad value was taken; with_options has to raise {error.__name__}"])
 
 
-def tables(ruleset: Ruleset[Any], report: Report) -> None:
+def tables(ruleset: Ruleset[Any, Any], report: Report) -> None:
     """Tables and grids are what they say, under names without the ruleset's own in front."""
     tables = report.attempt("tables", "", ruleset.tables)
     if tables is FAILED:
@@ -109,7 +109,7 @@ def tables(ruleset: Ruleset[Any], report: Report) -> None:
     _grids(ruleset, report)
 
 
-def _grids(ruleset: Ruleset[Any], report: Report) -> None:
+def _grids(ruleset: Ruleset[Any, Any], report: Report) -> None:
     grids = report.attempt("grids", "", ruleset.grids)
     if grids is FAILED:
         return

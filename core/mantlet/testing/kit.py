@@ -40,7 +40,7 @@ class ConformanceError(AssertionError):
 
 
 def check_ruleset(
-    ruleset: Ruleset[Any] | type[Ruleset[Any]],
+    ruleset: Ruleset[Any, Any] | type[Ruleset[Any, Any]],
     cases: Iterable[Case | tuple[Attack, Target]] | None = None,
     *,
     effort: float = 1.0,
@@ -72,7 +72,7 @@ def _named(cases: Iterable[Case | tuple[Attack, Target]]) -> Iterator[Case]:
             yield Case(f"case {n}, {attack.weapon.id} at {target.id}", attack, target)
 
 
-def _check(ruleset: Ruleset[Any], given: list[Case], cases: list[Case], effort: float, report: Report) -> None:
+def _check(ruleset: Ruleset[Any, Any], given: list[Case], cases: list[Case], effort: float, report: Report) -> None:
     covered = [case for case in cases if covers(ruleset, case, report)]
     if not covered:
         report.fault("covers", "", ["it covers none of the cases; give check_ruleset cases of your own"])

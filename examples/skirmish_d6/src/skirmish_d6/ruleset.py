@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from mantlet import (
     Attack,
@@ -16,6 +16,7 @@ from mantlet import (
     Condition,
     Derived,
     Dice,
+    InputName,
     Location,
     Modifier,
     Outcome,
@@ -48,7 +49,9 @@ from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 PLACES = {"hull": Location("hull", "hull"), "turret": Location("turret", "turret")}
 UNSAVED_HITS_TO_KNOCK_OUT = 3
-USED = {"range", "aspect", "skill", "rounds", "hull_down", "shooter_speed", "target_speed"}
+USED: Final[frozenset[InputName]] = frozenset(
+    {"range", "aspect", "skill", "rounds", "hull_down", "shooter_speed", "target_speed"}
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +90,7 @@ class Tally(NamedTuple):
     locations: tuple[Location, ...] = ()
 
 
-class SkirmishD6(Ruleset[Options]):
+class SkirmishD6(Ruleset[Options, SkirmishPlan]):
     """Six-sided dice, armor classes and saves."""
 
     name = "skirmish_d6"
@@ -127,7 +130,7 @@ class SkirmishD6(Ruleset[Options]):
             options=self.options,
         )
 
-    def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
+    def resolve(self, dice: Dice, plan: SkirmishPlan, condition: Condition) -> Outcome | Then:
         """S3: round after round."""
         rounds = 1 if plan.attack.given_hit else plan.attack.rounds
         return dice.then(fire, plan, condition, Tally(condition.people), rounds)

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mantlet import SKILL_WORDS, SkillWord
+
 DATA = Path(__file__).parent / "data"
 
 
@@ -140,7 +142,7 @@ class Assault:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Design:
-    """All design choices; `locations`, `plates` and `internal` hold tables as plain data."""
+    """All design choices: `skill` is in percent; `locations`, `plates` and `internal` hold tables as plain data."""
 
     arcs: Arcs
     penetration: Penetration
@@ -152,6 +154,7 @@ class Design:
     suppression: Suppression
     team: Team
     assault: Assault
+    skill: Mapping[SkillWord, float]
     sheet_steel: Mapping[str, float]
     locations: Mapping[str, Mapping[str, Any]]
     plates: Mapping[str, Mapping[str, Any]]
@@ -184,6 +187,7 @@ def design() -> Design:
     made = {name: section(**_values(data[name])) for name, section in _SECTIONS.items()}
     return Design(
         **made,
+        skill={word: data["skill"][word]["value"] for word in SKILL_WORDS},
         sheet_steel=_values(data["sheet_steel"]),
         locations=data["locations"],
         plates=data["plates"],

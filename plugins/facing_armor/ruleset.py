@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -12,9 +12,9 @@ from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
 from facing_armor.options import Options
 from facing_armor.sheets import all_tables
-from facing_armor.suppression import adopted, team_time
-from mantlet import Attack, Condition, Dice, Outcome, Passage, Ruleset, Table, Target, Then
-from mantlet.game.condition import FIT, FULL, REDUCED, WOUNDED
+from facing_armor.suppression import adopted, strength, team_time
+from mantlet import Attack, Condition, Dice, Outcome, Passage, Ruleset, Shares, SkillWord, Table, Target, Then
+from mantlet.game.condition import FIT, FULL, NONE, REDUCED, WOUNDED
 
 FacingPlan = vehicle.VehiclePlan | team.TeamPlan | assault.AssaultPlan
 
@@ -34,6 +34,11 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
         "Hit location by facing, effective armor, penetration at range, effects inside, bail-out, suppression."
     )
     options_type: ClassVar[type[Any]] = Options
+
+    @property
+    def skill_table(self) -> Mapping[SkillWord, float]:
+        """Skill in percent, which multiplies the odds of a hit: a design choice."""
+        return design().skill
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """None, or which rule is missing and why."""
@@ -102,6 +107,14 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
             return adopted(target, condition)
         return condition.neutral
 
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        """A team's strength (F29); the gun and the turret of a vehicle. Plates are not worn, so no armor is stated."""
+        if target.kind == "team":
+            return Shares(integrity=strength(condition) / len(target.crew)) if target.crew else Shares()
+        if target.kind == "vehicle":
+            return Shares(components_out=frozenset(out_of_action(target, condition)))
+        return Shares()
+
     def bearing(self, target: Target, condition: Condition) -> Condition:
         """F17, F19: a wounded man fills his seat, and a jammed turret is no lost gun: neither helps to knock out."""
         if target.kind != "vehicle":
@@ -126,6 +139,14 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
         """The locations and plates that can be picked out."""
         known = target.kind == "vehicle" and uncovered_body(target) is None
         return vehicle.aims(layout(target)) if known else ()
+
+
+def out_of_action(target: Target, condition: Condition) -> Iterator[str]:
+    """F11, F15: the components that a condition says are out: the gun, or the turret that no longer traverses."""
+    if condition.firepower == NONE:
+        yield from [gun for gun in ("main_gun", "hull_gun") if gun in target.components][:1]
+    elif condition.firepower == REDUCED and target.has_turret:
+        yield "turret"
 
 
 @lru_cache(maxsize=1024)

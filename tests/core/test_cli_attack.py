@@ -117,6 +117,7 @@ def test_json_has_the_attack_the_account_and_the_condition() -> None:
         ("--aspect -90", "aspect_deg", 270.0),
         ("--elevation 30", "elevation_deg", 30.0),
         ("--skill 65", "skill_percent", 65.0),
+        ("--skill Veteran", "skill", "veteran"),
         ("--skill pennies=12 --skill coins=3", "skills", {"pennies": 12.0, "coins": 3.0}),
         ("--rounds 10", "rounds", 10),
         ("--delivery thrown", "delivery", "thrown"),

@@ -49,7 +49,7 @@ def test_what_is_ignored() -> None:
         (
             lambda: ignored_inputs(attack(), {"range", "aspekt"}),
             "No input is called 'aspekt' in an attack. Did you mean aspect?",
-        ),  # type: ignore[arg-type]  # noqa: E501
+        ),  # type: ignore[arg-type]
         (lambda: Location("bow", "hul"), "No zone is called 'hul' in location bow. Did you mean hull?"),  # type: ignore[arg-type]
         (lambda: read_zone("turet", "a.toml"), "No zone is called 'turet' in a.toml. Did you mean turret?"),
         (lambda: effect_bits("hit", "damagd"), "No effect is called 'damagd'. Did you mean damaged?"),  # type: ignore[arg-type]

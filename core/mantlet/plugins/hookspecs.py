@@ -8,13 +8,15 @@ Hook implementations take no default arguments.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pluggy
 
 from mantlet.plugins.registry import RulesetEntry
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 hookspec = pluggy.HookspecMarker("mantlet")
 hookimpl = pluggy.HookimplMarker("mantlet")

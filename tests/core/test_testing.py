@@ -23,6 +23,7 @@ from mantlet import (
     Row,
     Ruleset,
     Seat,
+    Shares,
     Table,
     Target,
     UnknownNameError,
@@ -228,6 +229,74 @@ class WrongIgnored(Sound):
         if plan.attack.range_m > 120 and not plan.attack.given_hit:
             return self.done(0, condition)
         return super().resolve(dice, plan, condition)
+
+
+class FarIgnored(Sound):
+    """Says that it ignores range, and uses it beyond 1,000 m."""
+
+    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
+        if plan.attack.range_m > 1_000 and not plan.attack.given_hit:
+            return self.done(0, condition)
+        return super().resolve(dice, plan, condition)
+
+
+class SectorIgnored(Sound):
+    """Says that it ignores aspect, and uses it in a sector of 10 degrees."""
+
+    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
+        if 201 < plan.attack.aspect_deg < 211 and not plan.attack.given_hit:
+            return self.done(0, condition)
+        return super().resolve(dice, plan, condition)
+
+
+class AceIgnored(Sound):
+    """Says that it ignores skill, and lets an ace always hit."""
+
+    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
+        if plan.attack.skill == "ace":
+            return super().resolve(dice, replace(plan, attack=replace(plan.attack, given_hit=True)), condition)
+        return super().resolve(dice, plan, condition)
+
+
+class DarkIgnored(Sound):
+    """Says that it ignores the dark, where the attack has it, and does not."""
+
+    def plan(self, attack: Attack, target: Target) -> Plan:
+        plan = super().plan(attack, target)
+        return replace(plan, ignored=(*plan.ignored, "dark")) if attack.dark else plan
+
+    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
+        if plan.attack.dark and not plan.attack.given_hit:
+            return self.done(0, condition)
+        return super().resolve(dice, plan, condition)
+
+
+class BornWorn(Sound):
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        return Shares(armor={"front": 0.9})
+
+
+class BadShare(Sound):
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        return Shares(integrity=1.0 if condition.detail is None else -0.25)
+
+
+class NoShares(Sound):
+    def shares(self, target: Target, condition: Condition) -> Any:
+        return {"integrity": 1.0}
+
+
+class LostComponent(Sound):
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        return Shares(components_out=["engine"])  # type: ignore[arg-type]
+
+
+class FewWords(Sound):
+    skill_table = {"green": 1, "trained": 2, "expert": 3}  # type: ignore[dict-item]
+
+
+class CrookedWords(Sound):
+    skill_table = {"green": 1, "trained": 5, "veteran": 3, "ace": 7}
 
 
 class TakesAnyAim(Sound):
@@ -437,6 +506,16 @@ class NotOneSided(Sound):
         (BadDerived, "derived armor holds nan"),
         (BadDerived, "plan.ignored names 'weather'"),
         (WrongIgnored, "range is listed as ignored, and changing it changes the odds"),
+        (FarIgnored, "range is listed as ignored, and changing it changes the odds"),
+        (SectorIgnored, "aspect is listed as ignored, and changing it changes the odds"),
+        (AceIgnored, "skill ace: skill is listed as ignored, and changing it changes the odds"),
+        (DarkIgnored, "dark is listed as ignored, and changing it changes the odds"),
+        (BornWorn, "an untouched target has shares of 1 and no component out"),
+        (BadShare, "integrity has to be at least 0 and at most 1, not -0.25"),
+        (NoShares, "shares gave a dict and no mantlet.Shares"),
+        (LostComponent, "components_out is ['engine'], not a frozenset of component ids"),
+        (FewWords, "its words are green, trained, expert, not green, trained, veteran, ace"),
+        (CrookedWords, "from green to trained to veteran to ace it goes up and down: [1, 5, 3, 7]"),
         (TakesAnyAim, "it has to raise UnknownNameError"),
         (AimsAtNothing, "wheel is listed, and can be aimed at from no side"),
         (ResolveRaises, "it raised KeyError: 'turret'"),

@@ -40,8 +40,18 @@ def plan_of(ruleset: Ruleset[Any, Any], case: Case, report: Report) -> Plan | No
         if not wrong and fresh.neutral != Condition(people=(FIT,) * len(case.target.crew)):
             wrong = ["an untouched target has to be in full order, with everybody fit"]
         report.fault("fresh", case.name, wrong)
+        shares_of(ruleset, case, fresh, report, fresh=True)
     report.fault("plan", case.name, faults)
     return plan if not faults and fresh is not FAILED else None
+
+
+def shares_of(
+    ruleset: Ruleset[Any, Any], case: Case, condition: Condition, report: Report, *, fresh: bool = False
+) -> None:
+    """The neutral shares of a condition: sound, and whole for an untouched target."""
+    shares = report.attempt("shares", case.name, ruleset.shares, case.target, condition)
+    if shares is not FAILED:
+        report.fault("shares", case.name, laws.share_faults(shares, fresh=fresh))
 
 
 def roll(
@@ -61,6 +71,7 @@ def roll(
         if faults:
             break
         outcomes.append(outcome)
+        shares_of(ruleset, case, outcome.condition, report)
         replan = report.attempt("plan", case.name, ruleset.plan, case.attack, case.target)
         script = Scripted(source.account.script)
         again = report.attempt("replay", where, run, script.dice, ruleset.resolve, replan, condition)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any, Final
 
 from mantlet.dice.dice import run
@@ -138,41 +137,3 @@ def fractions(
         if any(abs(floats[o] - float(p)) > 1e-9 for o, p in outcomes.items()):
             report.fault("exact odds", case.name, ["floats and fractions disagree"])
         return
-
-
-def ignored(
-    ruleset: Ruleset[Any, Any], case: Case, outcomes: Distribution[Outcome], effort: float, report: Report
-) -> None:
-    """An input that the plan says it has no use for must not change the odds."""
-    attack = case.attack
-    changed: dict[str, dict[str, Any]] = {
-        "range": {"range_m": attack.range_m + 60},
-        "aspect": {"aspect_deg": attack.aspect_deg + 77},
-        "elevation": {"elevation_deg": 15.0},
-        "skill": {"skill_percent": 31.0},
-        "aim": {"aim": None},
-        "rounds": {"rounds": 1},
-        "hull_down": {"hull_down": not attack.hull_down},
-        "shooter_speed": {"shooter_speed_kph": 20.0},
-        "target_speed": {"target_speed_kph": 20.0},
-        "unbuttoned": {"buttoned": not attack.buttoned},
-        "dark": {"dark": not attack.dark},
-        "cover": {"cover": 0.5},
-        "miss_distance": {"miss_distance_m": 4.0},
-    }
-    for name in ruleset.plan(attack, case.target).ignored:
-        other = replace(attack, **changed[name])
-        if ruleset.covers(other, case.target) is not None:
-            continue
-        plan = report.attempt("ignored", f"{case.name}, {name} changed", ruleset.plan, other, case.target)
-        if plan is FAILED:
-            continue
-        start = ruleset.fresh(case.target)
-        odds = report.attempt("ignored", case.name, _engine(effort).distribution, ruleset.resolve, plan, start)
-        if odds is FAILED:
-            continue
-        for bit in EFFECTS.values():
-            was, now = (d.probability(lambda o, bit=bit: bool(o.effects & bit)) for d in (outcomes, odds))  # type: ignore[misc]
-            if abs(was - now) > 1e-9:
-                report.fault("ignored", case.name, [f"{name} is listed as ignored, and changing it changes the odds"])
-                break

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from mantlet.dice.tables import Table
 from mantlet.errors import CatalogError, UnknownNameError
+from mantlet.game.attack import SKILL_WORDS
 from mantlet.ruleset import Grid, Ruleset
 from mantlet.testing.attacks import plan_of, roll
 from mantlet.testing.report import FAILED, Case, Report
@@ -89,6 +91,21 @@ def _refused(kind: type[Ruleset[Any, Any]], values: Mapping[str, Any], error: ty
         report.fault("options", name, [f"a bad value raised {type(other).__name__} and not {error.__name__}"])
         return
     report.fault("options", name, [f"a bad value was taken; with_options has to raise {error.__name__}"])
+
+
+def skills(ruleset: Ruleset[Any, Any], report: Report) -> None:
+    """The table of what the neutral words for a shooter's skill mean: all of them, in order."""
+    table = report.attempt("skill_table", "", lambda: dict(ruleset.skill_table))
+    if table is FAILED:
+        return
+    if sorted(table) != sorted(SKILL_WORDS):
+        report.fault("skill_table", "", [f"its words are {', '.join(map(str, table))}, not {', '.join(SKILL_WORDS)}"])
+        return
+    numbers = [table[word] for word in SKILL_WORDS]
+    if any(type(number) not in (int, float) or not math.isfinite(number) for number in numbers):
+        report.fault("skill_table", "", [f"it holds {numbers}, which are not all numbers"])
+    elif numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
+        report.fault("skill_table", "", [f"from {' to '.join(SKILL_WORDS)} it goes up and down: {numbers}"])
 
 
 def tables(ruleset: Ruleset[Any, Any], report: Report) -> None:

@@ -42,6 +42,7 @@ from mantlet.game.effects import (
 )
 from mantlet.game.inputs import INPUTS
 from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome
+from mantlet.game.shares import Shares
 from mantlet.game.target import Target
 from mantlet.ruleset import Derived, Passage, Plan, Ruleset
 
@@ -266,6 +267,18 @@ def passage_faults(passage: object, target: Target, before: Condition, ruleset: 
     if passage.killed != killed:
         faults.append(f"pass_time says that {passage.killed} died, and {killed} more people are dead in the condition")
     return faults + reversal_faults(before, passage.condition, repairs=True)
+
+
+def share_faults(shares: object, *, fresh: bool = False) -> list[str]:
+    """What is wrong with the shares a ruleset states of a condition; of an untouched target nothing may be missing."""
+    if not isinstance(shares, Shares):
+        return [f"shares gave a {type(shares).__name__} and no mantlet.Shares"]
+    out = shares.components_out
+    if out is not None and not (isinstance(out, frozenset) and all(isinstance(part, str) and part for part in out)):
+        return [f"components_out is {out!r}, not a frozenset of component ids"]
+    if fresh and not shares.whole:
+        return [f"an untouched target has shares of 1 and no component out, not {shares!r}"]
+    return []
 
 
 def adoption_faults(adopted: object, given: Condition, target: Target, ruleset: Ruleset[Any, Any]) -> list[str]:

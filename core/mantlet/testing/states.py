@@ -11,7 +11,7 @@ from mantlet.errors import UnknownNameError
 from mantlet.game.condition import DEAD, Condition
 from mantlet.ruleset import Plan, Ruleset
 from mantlet.testing import laws
-from mantlet.testing.attacks import covers, plan_of, roll
+from mantlet.testing.attacks import covers, plan_of, roll, shares_of
 from mantlet.testing.cases import from_elsewhere
 from mantlet.testing.report import FAILED, Case, Report
 
@@ -39,6 +39,7 @@ def from_every_side(ruleset: Ruleset[Any, Any], case: Case, plan: Plan, effort: 
         faults = laws.adoption_faults(adopted, given, case.target, ruleset)
         report.fault("adopt", case.name, faults)
         if not faults:
+            shares_of(ruleset, case, adopted, report)
             where = Case(f"{case.name}, taken over from another ruleset", case.attack, case.target)
             roll(ruleset, where, plan, adopted, range(2), report)
             _time(ruleset, case, adopted, report)

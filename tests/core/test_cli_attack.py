@@ -186,3 +186,12 @@ def test_no_color_codes_where_nobody_sees_them() -> None:
 def test_the_headline_leaves_out_what_goes_without_saying(effects: list[str], said: str) -> None:
     found = complete(sum(EFFECTS[name] for name in effects))
     assert worst_words(found, 0, 2 if "crew_killed" in effects else 0) == said
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [("", "skill trained (usual)"), ("--skill ace", "skill ace"), ("--skill ace --skill coins=3", "skill 3 (coins)")],
+)
+def test_the_attack_is_told_with_its_skill(options: str, said: str) -> None:
+    line = next(line for line in succeed(f"{ATTACK} {options} --seed 1").splitlines() if "skill" in line)
+    assert f", {said}" in line

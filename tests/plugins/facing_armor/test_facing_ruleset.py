@@ -22,10 +22,12 @@ from facing_armor.vehicle import shots_of
 from mantlet import (
     Attack,
     CatalogError,
+    Condition,
     Exact,
     Plate,
     Scripted,
     Seat,
+    Shares,
     Target,
     UnknownNameError,
     UsageError,
@@ -35,6 +37,7 @@ from mantlet import (
     run,
 )
 from mantlet.catalog import Catalog
+from mantlet.game.condition import DEAD, FIT, NONE, REDUCED
 from mantlet.testing import check_ruleset
 
 HERE = Path(__file__).parent
@@ -449,3 +452,29 @@ def test_given_a_hit_no_note_tells_of_a_chance_to_hit(catalog, rules, shot, weap
         assert words not in notes[True]
     assert "chance to hit" in notes[False]
     assert "skill" in notes[False]
+
+
+def test_a_skill_word_multiplies_the_odds_of_a_hit_and_is_told(catalog, rules, shot) -> None:
+    def plan(**given):
+        return rules.plan(shot(range_m=900, **given), catalog.target("m4a1_75_dry"))
+
+    words = [plan(skill=word) for word in ("green", "trained", "veteran", "ace")]
+    assert [p.hit_chance for p in words] == sorted({p.hit_chance for p in words})
+    assert plan().hit_chance == plan(skill="trained").hit_chance == plan(skill_percent=50).hit_chance
+    assert plan(skill="ace").hit_chance == plan(skill_percent=80).hit_chance
+    assert "skill: trained = 50%, where none is given" in plan().notes
+    assert "skill: ace = 80%" in plan(skill="ace").notes
+    assert "skill: 65%, as given" in plan(skill="ace", skills={"facing_armor": 65}).notes
+    assert not any(note.startswith("skill:") for note in plan(given_hit=True).notes)
+
+
+def test_shares_of_a_team_and_of_a_vehicle(catalog, rules) -> None:
+    squad, tank, truck = (catalog.target(name) for name in ("infantry_squad", "pz4_h", "opel_blitz"))
+    half = len(squad.crew) // 2
+    people = (DEAD,) * half + (FIT,) * (len(squad.crew) - half)
+    assert rules.shares(squad, Condition(people=people)).integrity == 1 - half / len(squad.crew)
+    fresh = rules.fresh(tank)
+    assert rules.shares(tank, fresh) == Shares(components_out=frozenset())
+    assert rules.shares(tank, fresh._replace(firepower=NONE)).components_out == {"main_gun"}
+    assert rules.shares(tank, fresh._replace(firepower=REDUCED)).components_out == {"turret"}
+    assert rules.shares(truck, rules.fresh(truck)._replace(firepower=NONE)).components_out == frozenset()

@@ -56,7 +56,6 @@ from mantlet.probability.comparison import (
 )
 from mantlet.probability.distributions import Distribution
 from mantlet.probability.exact import Exact
-from mantlet.records import record
 from mantlet.ruleset import (
     API_VERSION,
     OLDEST_API,
@@ -161,7 +160,6 @@ __all__ = [
     "read_effects",
     "read_toml",
     "read_zone",
-    "record",
     "run",
     "sampled_shots",
     "shooter_skill",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +18,7 @@ from gurps_vehicle.attack import size_modifier, yards
 from gurps_vehicle.codes import all_codes, parse_codes
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import AnimalStats, TargetStats
-from mantlet import CatalogError, Derived, Plate, Target, UnknownNameError, build, record, validate
+from mantlet import CatalogError, Derived, Plate, Target, UnknownNameError, build, validate
 
 UNPOWERED = ("wagon",)
 FACES = ("front", "side", "rear", "top", "under")
@@ -40,7 +41,7 @@ _PLATES: dict[str, tuple[str, ...]] = {
 }
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Block:
     """A whole stat block: everything the rules ask about a target, and which numbers were derived."""
 

@@ -12,7 +12,7 @@ from d100_wwii.shot import Shot, shot_of
 from d100_wwii.vehicle import Place, Vehicle, vehicle_of
 from d100_wwii.vehicle_stats import hit_table_of
 from d100_wwii.weapon_stats import WeaponStats, weapon_stats
-from mantlet import Attack, Check, Modifier, Plan, Target, UnknownNameError, ignored_inputs
+from mantlet import Attack, Check, InputName, Modifier, Plan, Target, UnknownNameError, ignored_inputs
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 from mantlet.units import M_PER_FT, M_PER_YD
 
@@ -331,8 +331,8 @@ def closing_speed(attack: Attack, options: Options) -> int:
     return round(abs(rammer - target)) if bearing >= 135 else round(rammer)
 
 
-def _used(attack: Attack, delivery: str, stats: WeaponStats, vehicle: Vehicle) -> set[str]:
-    used = {"skill", "aim", "rounds", "target_speed", "dark"}
+def _used(attack: Attack, delivery: str, stats: WeaponStats, vehicle: Vehicle) -> set[InputName]:
+    used: set[InputName] = {"skill", "aim", "rounds", "target_speed", "dark"}
     if delivery == "rammed":
         return used | {"aspect", "shooter_speed"}
     if delivery == "fired":

@@ -50,7 +50,7 @@ from mantlet.game.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
 from mantlet.game.effects import NO_EFFECT
 
 
-class D100Wwii(Ruleset[Options]):
+class D100Wwii(Ruleset[Options, D100Plan]):
     """World War II vehicle combat on percentile dice."""
 
     name: ClassVar[str] = "d100_wwii"

@@ -9,7 +9,7 @@ from d100_wwii.options import Options
 from d100_wwii.state import Detail
 from d100_wwii.tables import Op, TroubleRow, location_rows, location_table, trouble_tables
 from d100_wwii.vehicle_stats import ARMORED_BODIES, Person, VehicleStats, vehicle_stats
-from mantlet import CatalogError, Location, Table, Target
+from mantlet import CatalogError, Location, Table, Target, read_zone
 
 DRIVER_ROLES = ("driver", "rider")
 FIGHTING_ROLES = ("commander", "gunner", "loader")
@@ -115,7 +115,7 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
     rows: dict[str, Part | Place] = {}
     pools: list[int] = []
     for row in location_rows(stats.hit_table):
-        location = Location(row.component, row.zone)
+        location = Location(row.component, read_zone(row.zone))
         if row.hp is None and not row.weapon_hp:
             members = tuple(g.index for g in groups if where[g.seats[0]] == row.component)
             exposed = bool(members) and all(crew[groups[g].seats[0]].exposed or target.open_topped for g in members)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block
 from d100_wwii.options import Options
-from mantlet import CompleteTarget, Derived, Target, complete_target, record, validate
+from mantlet import CompleteTarget, Derived, Target, complete_target, validate
 from mantlet.units import KPH_PER_MPH
 
 STEEL_PER_MM: Final = 0.75
@@ -14,7 +15,7 @@ STEEL_PER_MM: Final = 0.75
 ARMORED_FROM: Final = 15
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class Person:
     """Somebody aboard with a name: hit points, DEX, POW (Luck is POW x 5) and the percentage to drive."""
 
@@ -29,7 +30,7 @@ class Person:
             raise ValueError(f"{self.name} needs hp 1-200, dex and pow 0-100, drive 0-1000")
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class VehicleBlock:
     """A vehicle's stat block; what is left out is derived.
 

@@ -14,6 +14,7 @@ from mantlet import (
     Attack,
     Condition,
     Dice,
+    InputName,
     Outcome,
     Plan,
     Target,
@@ -63,7 +64,7 @@ def uncovered(attack: Attack, target: Target) -> str | None:
     return None
 
 
-_USED: Final = frozenset(("range", "target_speed", "unbuttoned"))
+_USED: Final[frozenset[InputName]] = frozenset(("range", "target_speed", "unbuttoned"))
 
 
 def make_plan(attack: Attack, target: Target) -> AssaultPlan:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from facing_armor.crew import is_killed
 from facing_armor.design import design
-from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_percent
+from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_of
 from facing_armor.state import alike_in_order, crowd_of, team_state
 from facing_armor.suppression import raised, settled, standing, strength
 from facing_armor.vehicle import AUTOMATIC
@@ -16,6 +16,7 @@ from mantlet import (
     Attack,
     Condition,
     Dice,
+    InputName,
     Location,
     Outcome,
     Plan,
@@ -77,7 +78,7 @@ def uncovered(attack: Attack, target: Target) -> str | None:
     return None
 
 
-_USED: Final = frozenset(
+_USED: Final[frozenset[InputName]] = frozenset(
     ("range", "skill", "rounds", "hull_down", "shooter_speed", "target_speed", "dark", "cover", "miss_distance")
 )
 
@@ -133,8 +134,7 @@ def _notes(attack: Attack, what: str, close: float, far: float, stated: bool) ->
     if stated:
         notes.append(f"The shot lands {attack.miss_distance_m:g} m from the team: no roll to hit.")
     elif not attack.given_hit:
-        skill = skill_percent(attack)
-        notes.append(f"{gunnery_note(attack.weapon, attack.ammunition)} Skill here: {skill:g}. A design choice.")
+        notes += [gunnery_note(attack.weapon, attack.ammunition), skill_of(attack).note]
         if what == HE:
             notes.append("A shell that misses lands farther off.")
     if what == BURST and attack.rounds > 1 and not attack.given_hit:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from facing_armor import geometry
 from facing_armor.armor import effective_mm, ricochets
 from facing_armor.design import design
-from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_percent
+from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_of
 from facing_armor.inside import Struck, Tail, begin, stopped
 from facing_armor.layout import Layout, PlateAt, bullet_share, layout, under_fire_of
 from facing_armor.locations import (
@@ -36,6 +36,7 @@ from mantlet import (
     Attack,
     Condition,
     Dice,
+    InputName,
     Outcome,
     Plan,
     Table,
@@ -188,33 +189,31 @@ def shots_of(attack: Attack) -> int:
     return min(burst.most_shots, -(-attack.rounds // burst.rounds_a_shot))
 
 
-_USED: Final = frozenset(
+_USED: Final[frozenset[InputName]] = frozenset(
     ("range", "aspect", "elevation", "skill", "aim", "hull_down", "shooter_speed", "target_speed", "dark")
 )
-_USED_IN_BURSTS: Final = _USED | {"rounds"}
+_USED_IN_BURSTS: Final[frozenset[InputName]] = _USED | {"rounds"}
 
 
-def _ignored(attack: Attack) -> tuple[str, ...]:
+def _ignored(attack: Attack) -> tuple[InputName, ...]:
     if attack.buttoned and not attack.cover and not attack.miss_distance_m and attack.rounds == 1:
         return ()
     return ignored_inputs(attack, _USED_IN_BURSTS if attack.weapon.kind in AUTOMATIC else _USED)
 
 
 def _notes(found: Curve, attack: Attack) -> tuple[str, ...]:
-    skill = skill_percent(attack)
-    return _noted(
-        found, attack.weapon, attack.ammunition, None if attack.given_hit else skill, attack.rounds, attack.aim
-    )
+    skill = None if attack.given_hit else skill_of(attack).note
+    return _noted(found, attack.weapon, attack.ammunition, skill, attack.rounds, attack.aim)
 
 
 @lru_cache(maxsize=1024)
 def _noted(
-    found: Curve, weapon: Any, ammunition: Any, skill: float | None, rounds: int, aim: str | None
+    found: Curve, weapon: Any, ammunition: Any, skill: str | None, rounds: int, aim: str | None
 ) -> tuple[str, ...]:
-    """The notes of a plan. `skill` is None given a hit: nobody rolls for it, and one round strikes."""
+    """The notes of a plan. `skill` is that on the skill, None given a hit: nobody rolls for it, one round strikes."""
     notes = [found.note]
     if skill is not None:
-        notes.append(f"{gunnery_note(weapon, ammunition)} Skill here: {skill:g}. A design choice.")
+        notes += [gunnery_note(weapon, ammunition), skill]
     if skill is None or rounds == 1:
         pass
     elif weapon.kind in AUTOMATIC:

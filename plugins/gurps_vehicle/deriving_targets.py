@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -26,7 +27,6 @@ from mantlet import (
     UnknownNameError,
     build,
     complete_target,
-    record,
     validate,
 )
 
@@ -51,7 +51,7 @@ _PLATES: dict[str, tuple[str, ...]] = {
 }
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Block:
     """A whole stat block: everything the rules ask about a target, and which numbers were derived."""
 

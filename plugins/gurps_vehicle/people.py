@@ -7,7 +7,7 @@ becomes what stands for the level, so that equal states merge.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,7 +16,7 @@ from gurps_vehicle.bodies import BodyPlan, Further, Spot
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN, HURT, Health, knockdown, survives
 from gurps_vehicle.stats import Layer
-from mantlet import Check, Dice, DiceExpr, Row, Table, Then, record
+from mantlet import Check, Dice, DiceExpr, Row, Table, Then
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ def state_of(code: int) -> int:
     return code & 3
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Folk:
     """People (or animals) all alike: health, body, own DR by part, and how closely their wounds are kept.
 

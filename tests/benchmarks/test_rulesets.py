@@ -39,7 +39,7 @@ REFERENCE = {
 
 
 @pytest.fixture(name="rulesets", scope="module")
-def _rulesets() -> list[Ruleset[Any]]:
+def _rulesets() -> list[Ruleset[Any, Any]]:
     plugins = load_plugins()
     return [plugins.ruleset(name) for name in RULESETS]
 
@@ -53,7 +53,7 @@ def reference(name: str) -> tuple[Attack, Target]:
 
 @pytest.mark.benchmark(timer=time.process_time)
 @pytest.mark.parametrize("name", REFERENCE)
-def test_compare(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any]], name: str) -> None:
+def test_compare(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any, Any]], name: str) -> None:
     attack, target = reference(name)
     compare(rulesets, attack, target)
     # compare makes a new Exact each time: nothing is remembered from the call before.
@@ -63,7 +63,7 @@ def test_compare(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any]], name
 
 
 @pytest.mark.benchmark(timer=time.process_time)
-def test_full_detail(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any]]) -> None:
+def test_full_detail(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any, Any]]) -> None:
     # The worst of the reference attacks, every outcome with the whole state of the target afterwards.
     name = "MG burst of 10 at a car with five"
     attack, target = reference(name)
@@ -82,7 +82,9 @@ def test_full_detail(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any]]) 
 @pytest.mark.benchmark(timer=time.process_time)
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("name", ["PaK 40 at a Sherman", "MG burst of 10 at a car with five"])
-def test_one_seeded_attack(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any]], ruleset: str, name: str) -> None:
+def test_one_seeded_attack(
+    benchmark: Any, limits: Any, rulesets: list[Ruleset[Any, Any]], ruleset: str, name: str
+) -> None:
     attack, target = reference(name)
     attack = replace(attack, given_hit=True)  # the whole way, not one miss after another
     rules = next(r for r in rulesets if r.name == ruleset)

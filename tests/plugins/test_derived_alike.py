@@ -28,12 +28,12 @@ FRONT_ONLY = Target(
 )  # fmt: skip
 
 
-def told(ruleset: Ruleset[Any], target: Target) -> dict[str, Derived]:
+def told(ruleset: Ruleset[Any, Any], target: Target) -> dict[str, Derived]:
     return {derived.stat: derived for derived in ruleset.plan(SIDE_SHOT, target).derived}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
-def test_a_half_track_without_components_says_what_it_has(ruleset: Ruleset[Any]) -> None:
+def test_a_half_track_without_components_says_what_it_has(ruleset: Ruleset[Any, Any]) -> None:
     found = told(ruleset, HALF_TRACK)
     assert found["components"].value == (
         "headlamps, suspension, fuel_tank, radiator, engine, brakes, steering, hull_gun, radio"
@@ -59,7 +59,7 @@ def test_a_half_track_without_components_explodes_like_the_catalogs() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
-def test_a_tank_with_a_front_plate_alone_has_the_same_side(ruleset: Ruleset[Any]) -> None:
+def test_a_tank_with_a_front_plate_alone_has_the_same_side(ruleset: Ruleset[Any, Any]) -> None:
     side = told(ruleset, FRONT_ONLY)["hull_side_upper_mm"]
     assert (side.value, side.inputs) == (40, {"hull_front_upper": 40, "slope_deg": 0})
 
@@ -73,7 +73,7 @@ def test_the_side_plate_counts_in_each() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
-def test_a_target_of_the_catalog_has_nothing_of_the_kind_to_tell(ruleset: Ruleset[Any]) -> None:
+def test_a_target_of_the_catalog_has_nothing_of_the_kind_to_tell(ruleset: Ruleset[Any, Any]) -> None:
     found = told(ruleset, Catalog().target("sherman"))
     assert not {"components", "seats"} & set(found)
     assert not any(stat.startswith(("hull_", "turret_")) for stat in found)
@@ -81,7 +81,7 @@ def test_a_target_of_the_catalog_has_nothing_of_the_kind_to_tell(ruleset: Rulese
 
 @pytest.mark.parametrize("body", ["motorcycle", "wagon", "car", "truck", "carrier", "armored_car", "tank_destroyer"])
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
-def test_any_body_can_be_shot_at(ruleset: Ruleset[Any], body: Any) -> None:
+def test_any_body_can_be_shot_at(ruleset: Ruleset[Any, Any], body: Any) -> None:
     bare = Target(id=body, name=body, kind="vehicle", body=body, plates=FRONT_ONLY.plates)
     if ruleset.covers(SIDE_SHOT, bare) is None:
         assert odds(ruleset, SIDE_SHOT, bare).odds["hit"] == pytest.approx(1)

@@ -34,6 +34,7 @@ from mantlet import (
     UnknownNameError,
     ignored_inputs,
     outcome,
+    shooter_skill,
     under,
 )
 from mantlet.game.condition import DEAD, FIT, NONE, WOUNDED
@@ -53,7 +54,7 @@ import click
 from mantlet import Passage, RulesetEntry, hookimpl, under
 from mantlet.commands import Action, act, action_options
 
-mantlet_api = 1
+mantlet_api = 2
 
 
 @click.command("coin-flip")
@@ -145,7 +146,7 @@ class Bruises(NamedTuple):
     hits: int
 
 
-class Coins(Ruleset[CoinOptions]):
+class Coins(Ruleset[CoinOptions, Any]):
     """A skill check, a place, damage against toughness."""
 
     name = "coins"
@@ -163,7 +164,7 @@ class Coins(Ruleset[CoinOptions]):
         self._fail("plan")
         if attack.aim not in (None, "tracks"):
             raise UnknownNameError("location", str(attack.aim), self.aims(target), target.id)
-        skill = attack.skills.get(self.name, attack.skill_percent if attack.skill_percent is not None else 50.0)
+        skill = shooter_skill(attack, self.name).value
         mass = {"mass_kg": target.mass_kg or 0}
         return CoinPlan(
             attack=attack,

@@ -92,7 +92,7 @@ def base_options(name: str) -> Mapping[str, Any]:
     return {key: value for _, key, value in map(parse_option, shlex.split(text.replace("--option ", "")))}
 
 
-def ruleset_of(data: Data) -> Ruleset[Any]:
+def ruleset_of(data: Data) -> Ruleset[Any, Any]:
     """The ruleset of a file, under the options that were in force and the file's own over them."""
     return load_plugins_once().ruleset(data["ruleset"], {**base_options(data["ruleset"]), **data["options"]})
 
@@ -111,7 +111,7 @@ def attack_of(data: Data) -> tuple[Attack, Target]:
     return Attack(weapon=weapon, ammunition=ammunition, **fields), target
 
 
-def condition_of(data: Data, ruleset: Ruleset[Any], target: Target) -> Condition:
+def condition_of(data: Data, ruleset: Ruleset[Any, Any], target: Target) -> Condition:
     """The condition that the target of a file begins in."""
     saved = data["condition"]
     if saved is None:
@@ -120,7 +120,7 @@ def condition_of(data: Data, ruleset: Ruleset[Any], target: Target) -> Condition
     return ruleset.adopt(target, conditions.condition_from_data(saved, detail))
 
 
-def condition_data(condition: Condition, ruleset: Ruleset[Any]) -> Data:
+def condition_data(condition: Condition, ruleset: Ruleset[Any, Any]) -> Data:
     """A condition as a file keeps it, the ruleset's own detail in it."""
     own = condition.ruleset == ruleset.name
     data = conditions.condition_to_data(condition, ruleset.dump_detail(condition.detail) if own else None)

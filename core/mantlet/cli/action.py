@@ -85,7 +85,7 @@ def action_options(command: Callable[Concatenate[Action, P], None]) -> Callable[
 class _Report(NamedTuple):
     """An action that was carried out, and all that is told about it."""
 
-    rules: Ruleset[Any]
+    rules: Ruleset[Any, Any]
     target: Target
     before: Condition
     result: Passage

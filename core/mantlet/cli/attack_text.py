@@ -19,7 +19,7 @@ from mantlet.ruleset import Plan, Ruleset
 class Report(NamedTuple):
     """All that is told about one attack."""
 
-    ruleset: Ruleset[Any]
+    ruleset: Ruleset[Any, Any]
     plan: Plan
     outcome: Outcome
     source: Source

@@ -76,7 +76,9 @@ def compare(
     return 1 if failed or not any(result.covers for result in results) else 0
 
 
-def _odds(session: Session, rules: Ruleset[Any], shot: Attack, target: Target, effort: Effort) -> tuple[Odds, bool]:
+def _odds(
+    session: Session, rules: Ruleset[Any, Any], shot: Attack, target: Target, effort: Effort
+) -> tuple[Odds, bool]:
     """The odds under one ruleset, and whether it failed; a failure is told and does not keep the others back."""
     try:
         with session.guest(rules):

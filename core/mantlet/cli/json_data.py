@@ -43,6 +43,7 @@ def attack_data(attack: Attack, target: Target) -> dict[str, Any]:
         "range_m": attack.range_m,
         "aspect_deg": attack.aspect_deg,
         "elevation_deg": attack.elevation_deg,
+        "skill": attack.skill,
         "skill_percent": attack.skill_percent,
         "skills": dict(attack.skills),
         "aim": attack.aim,

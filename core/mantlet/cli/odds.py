@@ -133,7 +133,7 @@ def _saved(state_file: Path | None) -> states.State | None:
 
 
 def _condition(
-    saved: states.State | None, rules: Ruleset[Any], target: Target, state_file: Path | None, session: Session
+    saved: states.State | None, rules: Ruleset[Any, Any], target: Target, state_file: Path | None, session: Session
 ) -> Condition | None:
     if saved is None or state_file is None:
         return None

@@ -21,7 +21,7 @@ from mantlet.ruleset import Ruleset
 class OddsReport(NamedTuple):
     """All that is told about the odds of one attack."""
 
-    ruleset: Ruleset[Any]
+    ruleset: Ruleset[Any, Any]
     attack: Attack
     target: Target
     odds: Odds

@@ -70,7 +70,7 @@ class Session:
         """The shipped catalog with the plugins' and the user's things. Raises CatalogError for a bad file."""
         return self.plugins.catalog(self._files)
 
-    def ruleset(self, name: str, saved_options: dict[str, Any] | None = None) -> Ruleset[Any]:
+    def ruleset(self, name: str, saved_options: dict[str, Any] | None = None) -> Ruleset[Any, Any]:
         """A ruleset under the options given, which win over those of a saved state.
 
         Raises UnknownNameError, CatalogError or PluginError.
@@ -82,7 +82,7 @@ class Session:
                 raise UsageError(f"--option {other}.… is for {other}, and this command uses {name}.")
         return self.plugins.ruleset(name, {**(saved_options or {}), **self._options.get(name, {})})
 
-    def rulesets(self, names: Sequence[str]) -> list[Ruleset[Any]]:
+    def rulesets(self, names: Sequence[str]) -> list[Ruleset[Any, Any]]:
         """The rulesets of these names, or every one that works when none is named.
 
         Raises UnknownNameError, CatalogError, and PluginError for a broken one that was asked for by name.
@@ -125,7 +125,7 @@ class Session:
         return ", ".join(self.plugins.rulesets) or "it has none"
 
     @contextmanager
-    def guest(self, ruleset: Ruleset[Any]) -> Iterator[None]:
+    def guest(self, ruleset: Ruleset[Any, Any]) -> Iterator[None]:
         """Around a call into a ruleset: what it did not foresee becomes a PluginError that names it."""
         try:
             yield
@@ -140,7 +140,7 @@ class Session:
         except BaseException as error:
             raise PluginError(self._fault(ruleset, why(error))) from error
 
-    def _fault(self, ruleset: Ruleset[Any], reason: str) -> str:
+    def _fault(self, ruleset: Ruleset[Any, Any], reason: str) -> str:
         origin = self.plugins.origins.get(ruleset.name)
         whose = f"plugin {origin.plugin}, {origin}" if origin else "of unknown origin"
         return f"Ruleset {ruleset.name} ({whose}) failed: {reason}. Set MANTLET_DEBUG=1 to see where."

@@ -259,7 +259,7 @@ def _all_aims(session: Session, target: Target) -> dict[str, list[str]]:
     return aims
 
 
-def _show_ruleset(page: _Page, session: Session, rules: Ruleset[Any]) -> None:
+def _show_ruleset(page: _Page, session: Session, rules: Ruleset[Any, Any]) -> None:
     origin = session.plugins.origins[rules.name]
     page.title(f"{rules.title} ({rules.name} {rules.version})")
     page.say(rules.summary)
@@ -278,7 +278,7 @@ def _show_ruleset(page: _Page, session: Session, rules: Ruleset[Any]) -> None:
         page.say(", ".join(tables))
 
 
-def _options(rules: Ruleset[Any]) -> list[dict[str, Any]]:
+def _options(rules: Ruleset[Any, Any]) -> list[dict[str, Any]]:
     hints = get_type_hints(rules.options_type)
     found = []
     for name, value in rules.option_values().items():

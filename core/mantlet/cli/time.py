@@ -34,7 +34,7 @@ def time(action: Action, seconds: float, ruleset: str | None) -> None:
     if not (math.isfinite(seconds) and 0 < seconds <= LONGEST_S):
         raise UsageError(f"--seconds has to be more than 0 and at most {LONGEST_S:.0f}, not {seconds:g}.")
 
-    def passes(dice: Dice, rules: Ruleset[Any], target: Target, before: Condition) -> Passage | Then:
+    def passes(dice: Dice, rules: Ruleset[Any, Any], target: Target, before: Condition) -> Passage | Then:
         return rules.pass_time(dice, target, before, seconds)
 
     act(action, passes, f"after {number(seconds)} s", ruleset=ruleset, more={"seconds": seconds})

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mantlet.game.attack import Attack
+from mantlet.game.skill import USUAL_SKILL
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition, Weapon
-from mantlet.ruleset import DEFAULT_SKILL_PERCENT, Derived
+from mantlet.ruleset import Derived
 
 _SURE = 1e-12
 _FACING = {0.0: "front", 90.0: "right side", 180.0: "rear", 270.0: "left side"}
@@ -108,7 +109,7 @@ def _skill(attack: Attack, ruleset: str | None) -> list[str]:
         return parts
     if attack.skill_percent is not None:
         return [f"skill {number(attack.skill_percent)}%", *parts]
-    return [f"skill {number(DEFAULT_SKILL_PERCENT)}% (usual)", *parts]
+    return [f"skill {attack.skill or f'{USUAL_SKILL} (usual)'}", *parts]
 
 
 def derived_line(derived: Derived) -> str:

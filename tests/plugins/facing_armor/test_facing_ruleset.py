@@ -22,12 +22,14 @@ from facing_armor.vehicle import shots_of
 from mantlet import (
     Attack,
     CatalogError,
+    Condition,
     Effort,
     Exact,
     Plate,
     Scripted,
     Seat,
     Seeded,
+    Shares,
     Target,
     UnknownNameError,
     UsageError,
@@ -38,6 +40,7 @@ from mantlet import (
     shots_until,
 )
 from mantlet.catalog import Catalog
+from mantlet.game.condition import DEAD, FIT, NONE, REDUCED
 from mantlet.game.effects import PENETRATED
 from mantlet.testing import check_ruleset
 
@@ -478,3 +481,29 @@ def test_one_function_changed_changes_play_odds_and_shots(catalog, rules, shot, 
     changed = shots_until(rules, plan, 2, effort=Effort(fractions=True)).within
     assert changed[0] == first / 4
     assert changed[0] < changed[1] < second
+
+
+def test_a_skill_word_multiplies_the_odds_of_a_hit_and_is_told(catalog, rules, shot) -> None:
+    def plan(**given):
+        return rules.plan(shot(range_m=900, **given), catalog.target("m4a1_75_dry"))
+
+    words = [plan(skill=word) for word in ("green", "trained", "veteran", "ace")]
+    assert [p.hit_chance for p in words] == sorted({p.hit_chance for p in words})
+    assert plan().hit_chance == plan(skill="trained").hit_chance == plan(skill_percent=50).hit_chance
+    assert plan(skill="ace").hit_chance == plan(skill_percent=80).hit_chance
+    assert "skill: trained = 50%, where none is given" in plan().notes
+    assert "skill: ace = 80%" in plan(skill="ace").notes
+    assert "skill: 65%, as given" in plan(skill="ace", skills={"facing_armor": 65}).notes
+    assert not any(note.startswith("skill:") for note in plan(given_hit=True).notes)
+
+
+def test_shares_of_a_team_and_of_a_vehicle(catalog, rules) -> None:
+    squad, tank, truck = (catalog.target(name) for name in ("infantry_squad", "pz4_h", "opel_blitz"))
+    half = len(squad.crew) // 2
+    people = (DEAD,) * half + (FIT,) * (len(squad.crew) - half)
+    assert rules.shares(squad, Condition(people=people)).integrity == 1 - half / len(squad.crew)
+    fresh = rules.fresh(tank)
+    assert rules.shares(tank, fresh) == Shares(components_out=frozenset())
+    assert rules.shares(tank, fresh._replace(firepower=NONE)).components_out == {"main_gun"}
+    assert rules.shares(tank, fresh._replace(firepower=REDUCED)).components_out == {"turret"}
+    assert rules.shares(truck, rules.fresh(truck)._replace(firepower=NONE)).components_out == frozenset()

@@ -1,0 +1,261 @@
+"""The location a hit strikes, and all that comes of it there: Base HP, a component or people.
+
+A single round meets the armor first, then finds its location (R2-R7). A burst has one location (R18), and then every
+round meets the armor by itself (A64): the single round, again and again.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from d100_wwii.armor import STOPPED, Impact, burst_round, damage_roll, strikes_armor
+from d100_wwii.components import part_hit
+from d100_wwii.fire import catch_fire
+from d100_wwii.people import NOBODY, Blow, by_luck, driver_lost, hurt, one_struck, place_struck, whom_they_strike
+from d100_wwii.shot import Shot
+from d100_wwii.state import Detail
+from d100_wwii.vehicle import Part, Place
+from d100_wwii.work import Start, Work
+from mantlet import ArmorResult, Crowd, Dice, Location, Outcome, Then, effects
+
+Result = Outcome | Then
+UNIT: Final = "AV"
+NOWHERE: Final = Location("not_aboard", "nothing")
+"""Where a row stands for nothing aboard."""
+
+
+# Where it strikes, and what the Base HP lose
+
+
+def location(dice: Dice, shot: Shot, start: Start) -> Part | Place:
+    """The row struck: the one aimed at, or the location table's; rerolled where an option says so (A6, A7, A8)."""
+    vehicle = start.vehicle
+    if shot.aim:
+        return vehicle.rows[shot.aim]
+    if not vehicle.rerolls:
+        return vehicle.rows[dice.pick(vehicle.table, vehicle.table.title, "R19")]
+    options = vehicle.options
+    absent_again = options.absent_component == "reroll"
+    spent_again = options.destroyed_component == "reroll"
+    work = Work(start)
+
+    def stands(component: str) -> bool:
+        row = vehicle.rows[component]
+        if not vehicle.aboard(component):
+            return not (absent_again or (options.absent_applies_to == "starred_rows" and not row.starred))
+        return not (spent_again and isinstance(row, Part) and work.gone(component))
+
+    rows = [r for r in vehicle.table.rows if stands(r.value)]
+    numbers = tuple(r.value for r in rows for _ in range(r.low, r.high + 1))
+    return vehicle.rows[dice.one_of(numbers, "hit location, rows that do not count left out", "A7")]
+
+
+def base_hp_lost(shot: Shot, start: Start, row: Part | Place, impact: Impact, worn: int = 0) -> int:
+    """What the Base HP lose to a round that is through: as much, unless options let the row change that (A4, A5, A7).
+
+    `worn` is what rounds before it have done to the component.
+    """
+    options = shot.options
+    lost = impact.beyond
+    if isinstance(row, Place):
+        return 0 if options.occupant_hit_spares_base_hp and row.seats else lost
+    if not row.pools:
+        return 0 if options.absent_component == "no_damage" else lost
+    if options.component_absorbs_base_hp or options.component_overflow:
+        pool = max(0, max(start.detail.pools[i] for i in row.pools) - worn)
+        if options.component_overflow:
+            lost += max(0, impact.takes - pool)
+        if options.component_absorbs_base_hp and pool > 0:
+            lost -= impact.through
+    return max(0, lost)
+
+
+def base_hp_falls(dice: Dice, before: int, lost: int, through: int) -> tuple[int, int]:
+    """The Base HP left (R5), and the damage that took the last of them: what is through, or 0 where some are left."""
+    left = max(0, before - lost)
+    if left != before:
+        dice.note("R5", "Base HP falls from {} to {}", before, left)
+    return left, through if before > 0 >= left else 0
+
+
+# A single hit
+
+
+class Left(NamedTuple):
+    """The armor and the Base HP that hits leave, and how many rounds they were."""
+
+    armor: int
+    base_hp: int
+    hits: int
+
+
+def strike(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
+    """So many rounds strike; the first alone may impale. Damage against the armor comes before the location (R4)."""
+    if hits > 1 and shot.options.burst_armor == "each":
+        return dice.then(burst, shot, start, hits, impale)
+    roll = damage_roll(shot, hits, impale)
+    impact = strikes_armor(dice, shot, roll, start.detail.armor, start.vehicle.stats.passenger_armor)
+    if impact.through != STOPPED:
+        return dice.then(located, shot, start, impact, hits)
+    met = ArmorResult(impact.facing, impact.damage, UNIT) if shot.lowers and hits == 1 else None
+    return stopped(dice, shot, start, Left(impact.armor, start.detail.base_hp, hits), impact.heat)._replace(armor=met)
+
+
+def stopped(dice: Dice, shot: Shot, start: Start, left: Left, heat: int) -> Outcome:
+    """Nothing penetrates. An incendiary may burn on the outside all the same."""
+    work = Work(start)
+    work.armor = left.armor
+    if shot.kind == "fire":
+        catch_fire(dice, work, shot, heat)
+    return work.close(dice, hits=left.hits)
+
+
+def located(dice: Dice, shot: Shot, start: Start, impact: Impact, hits: int) -> Outcome:
+    """A round is through: where it strikes, and what it does there."""
+    row = location(dice, shot, start)
+    lost = base_hp_lost(shot, start, row, impact)
+    base_hp, wreck = base_hp_falls(dice, start.detail.base_hp, lost, impact.through)
+    blow = what_counts(start, row, Blow(impact.through, impact.takes, impact.heat, wreck))
+    there: Outcome = dice.settle(struck, shot, start, row, blow)
+    whole = all_in_all(dice, start, there, Left(impact.armor, base_hp, hits))
+    return whole._replace(armor=ArmorResult(impact.facing, impact.damage, UNIT)) if hits == 1 else whole
+
+
+def what_counts(start: Start, row: Part | Place, blow: Blow) -> Blow:
+    """The blow as far as it makes a difference there: a component knows no more than its own hit points."""
+    most = start.vehicle.cap
+    damage = min(blow.damage, most) if isinstance(row, Place) else 0
+    takes = min(blow.takes, row.hp) if isinstance(row, Part) else 0
+    return Blow(damage, takes, blow.heat, min(blow.wreck, most))
+
+
+def struck(dice: Dice, shot: Shot, start: Start, row: Part | Place, blow: Blow) -> Outcome:
+    """What a blow does to the row it strikes, apart from the armor and the Base HP it takes on its way."""
+    work = Work(start)
+    if blow.wreck:
+        work.base_hp = 0
+    if isinstance(row, Place):
+        place_struck(dice, work, shot, row, blow)
+    else:
+        hurt(dice, work, {}, blow.wreck)
+        part_hit(dice, work, row, blow.takes, blow.heat)
+    return struck_there(dice, work, shot, row, blow.heat)
+
+
+def struck_there(dice: Dice, work: Work, shot: Shot, row: Part | Place, heat: int) -> Outcome:
+    """A row has been struck: the wheel, where nobody can hold it any more, and the fire an incendiary sets."""
+    work.effects |= effects.PENETRATED
+    if isinstance(row, Place):
+        driver_lost(dice, work, row)
+    if shot.kind == "fire":
+        catch_fire(dice, work, shot, heat)
+    where = row.location if isinstance(row, Place) or row.pools else NOWHERE
+    return work.close(dice, locations=(where,))
+
+
+def all_in_all(dice: Dice, start: Start, there: Outcome, left: Left) -> Outcome:
+    """The outcome of a hit: what it did where it struck, and the armor and Base HP that it took on its way.
+
+    What an accident takes off the Base HP is added to what the hit took.
+    """
+    found, whole = start.detail, there.condition
+    detail = whole.detail
+    assert isinstance(detail, Detail)
+    base_hp = max(0, left.base_hp - (found.base_hp - detail.base_hp))
+    detail = detail._replace(armor=left.armor, base_hp=base_hp)
+    if not base_hp and not whole.destroyed:
+        work = Work(start, detail)
+        work.effects = there.effects
+        return work.close(dice, hits=left.hits, locations=there.locations)
+    bits, lost = there.effects, found.base_hp - base_hp
+    if lost or left.armor < found.armor:
+        bits = effects.complete(bits | effects.DAMAGED)
+    return there._replace(effects=bits, condition=whole._replace(detail=detail), hits=left.hits, damage=lost)
+
+
+# A burst
+
+
+class Burst(NamedTuple):
+    """Several rounds on one location."""
+
+    shot: Shot
+    start: Start
+    row: Part | Place
+    hits: int
+
+    @property
+    def by_luck(self) -> bool:
+        """Whether they strike people one by one."""
+        return isinstance(self.row, Place) and by_luck(self.shot, self.row)
+
+
+class Progress(NamedTuple):
+    """What the rounds of a burst have done so far.
+
+    `blow` is all that got to the location, `wreck` in it the damage that took the last Base HP; where people are struck
+    one by one they have taken it already. `through`: whether any round has penetrated.
+    """
+
+    armor: int
+    base_hp: int
+    people: Crowd[int]
+    blow: Blow = Blow()
+    through: bool = False
+
+
+def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Then:
+    """Several rounds strike one place (R18): people one by one, anything else all together."""
+    whole = Burst(shot, start, location(dice, shot, start), hits)
+    line = (NOBODY,) * hits
+    if isinstance(whole.row, Place) and whole.by_luck:
+        line = whom_they_strike(dice, Work(start), whole.row, hits)
+    detail = start.detail
+    return dice.then(next_round, whole, line, Progress(detail.armor, detail.base_hp, detail.people), impale)
+
+
+def next_round(dice: Dice, burst: Burst, line: tuple[int, ...], now: Progress, impale: bool) -> Result:
+    """The next round of a burst meets the armor (A64) and strikes the first of the line."""
+    if not line:
+        return burst_over(dice, burst, now)
+    shot, start, row, _ = burst
+    impact = strikes_armor(dice, shot, burst_round(shot, impale), now.armor, start.vehicle.stats.passenger_armor)
+    after = now._replace(armor=impact.armor)
+    damage, takes, heat, wreck = now.blow
+    if impact.through != STOPPED:
+        lost = base_hp_lost(shot, start, row, impact, takes)
+        base_hp, last = base_hp_falls(dice, now.base_hp, lost, impact.through)
+        people = now.people
+        if burst.by_luck:
+            work = Work(start, start.detail._replace(people=people))
+            one_struck(dice, work, line[0], impact.through, last)
+            people = work.people.in_order(dice, [seat for seat in range(len(people)) if seat not in line[1:]])
+        else:
+            damage, takes = damage + impact.through, takes + impact.takes
+        after = Progress(impact.armor, base_hp, people, Blow(damage, takes, heat, wreck or last), True)
+    if impact.heat:
+        after = after._replace(blow=after.blow._replace(heat=heat + impact.heat))
+    return dice.then(next_round, burst, line[1:], after, False)
+
+
+def burst_over(dice: Dice, burst: Burst, now: Progress) -> Outcome:
+    """All rounds have struck: what they come to there."""
+    shot, start, row, hits = burst
+    left = Left(now.armor, now.base_hp, hits)
+    if not now.through:
+        return stopped(dice, shot, start, left, now.blow.heat)
+    there: Outcome
+    if burst.by_luck:
+        there = dice.settle(people_struck, shot, start, row, (now.people, now.base_hp > 0, now.blow.heat))
+    else:
+        there = dice.settle(struck, shot, start, row, what_counts(start, row, now.blow))
+    return all_in_all(dice, start, there, left)
+
+
+def people_struck(dice: Dice, shot: Shot, start: Start, place: Place, after: tuple[Crowd[int], bool, int]) -> Outcome:
+    """People were struck one by one: their hit points, whether any Base HP are left, and the heat of the rounds."""
+    work = Work(start)
+    work.people, stands, heat = after
+    if not stands:
+        work.base_hp = 0
+    return struck_there(dice, work, shot, place, heat)

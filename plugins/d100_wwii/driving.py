@@ -130,22 +130,18 @@ def _thrown_out(dice: Dice, work: Work, op: Op, damage: int) -> None:
         dice.note("A55", "belted: nobody is thrown out")
         return
     cycle = work.vehicle.stats.hit_table == "motorcycle"
-    aboard = [seat for seat, hp in enumerate(work.people) if hp > 0]
-    rolling = []
-    for seat in aboard:
-        person = work.vehicle.person(seat, work.seating)
-        luck = person.pow * 5 // (2 if cycle else 1)
-        rolling.append(Contestant(person.name, luck, alike=(work.people.kinds[seat], work.people[seat])))
-    out = dice.worst_failures(rolling, len(rolling), "Luck against being thrown out", "A55")
+    rolling = {}
+    for seat, hp in enumerate(work.people):
+        if hp > 0:
+            person = work.vehicle.person(seat, work.seating)
+            rolling[seat] = Contestant(person.name, person.pow * 5 // (2 if cycle else 1))
+    out = work.people.worst_failures(dice, rolling, len(rolling), "Luck against being thrown out", "A55")
     if not out:
         return
     steps = -(-work.speed // 10)
     expression = times(parse_dice(op.dice), steps)
     fall = dice.read(expression, min, max(work.people), reason="thrown out of the vehicle", rule="A55")
-    people = list(work.people)
-    for n in out:
-        people[aboard[n]] = left_of(fall, people[aboard[n]])
-    work.set_people(people)
+    work.set_people([left_of(fall, hp) if seat in out else hp for seat, hp in enumerate(work.people)])
 
 
 def take_wheel(dice: Dice, work: Work, penalty: int) -> None:

@@ -16,7 +16,7 @@ from d100_wwii.shot import Shot
 from d100_wwii.state import Detail
 from d100_wwii.vehicle import Part, Place
 from d100_wwii.work import Start, Work
-from mantlet import ArmorResult, Crowd, Dice, Location, Outcome, Then, effects
+from mantlet import ArmorResult, Condition, Crowd, Dice, Location, Outcome, Then, effects
 
 Result = Outcome | Then
 UNIT: Final = "AV"
@@ -50,13 +50,15 @@ def location(dice: Dice, shot: Shot, start: Start) -> Part | Place:
     return vehicle.rows[dice.one_of(numbers, "hit location, rows that do not count left out", "A7")]
 
 
-def base_hp_lost(shot: Shot, start: Start, row: Part | Place, impact: Impact, worn: int = 0) -> int:
+def base_hp_lost(shot: Shot, start: Start, row: Part | Place | None, impact: Impact, worn: int = 0) -> int:
     """What the Base HP lose to a round that is through: as much, unless options let the row change that (A4, A5, A7).
 
     `worn` is what rounds before it have done to the component.
     """
     options = shot.options
     lost = impact.beyond
+    if row is None:
+        return lost
     if isinstance(row, Place):
         return 0 if options.occupant_hit_spares_base_hp and row.seats else lost
     if not row.pools:
@@ -78,59 +80,50 @@ def base_hp_falls(dice: Dice, before: int, lost: int, through: int) -> tuple[int
     return left, through if before > 0 >= left else 0
 
 
-# A single hit
+# What comes of it
+
+
+class Hit(NamedTuple):
+    """Rounds that strike one location: what each brings, what they find, where, and how many they are.
+
+    The row is left out where it makes no difference.
+    """
+
+    shot: Shot
+    start: Start
+    row: Part | Place | None
+    rounds: int
+
+    @property
+    def by_luck(self) -> bool:
+        """Whether they strike people one by one."""
+        return isinstance(self.row, Place) and by_luck(self.shot, self.row)
 
 
 class Left(NamedTuple):
-    """The armor and the Base HP that hits leave, and how many rounds they were."""
+    """What a hit leaves of the vehicle as a whole."""
 
     armor: int
     base_hp: int
-    hits: int
 
 
-def strike(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
-    """So many rounds strike; the first alone may impale. Damage against the armor comes before the location (R4)."""
-    if hits > 1 and shot.options.burst_armor == "each":
-        return dice.then(burst, shot, start, hits, impale)
-    roll = damage_roll(shot, hits, impale)
-    impact = strikes_armor(dice, shot, roll, start.detail.armor, start.vehicle.stats.passenger_armor)
-    if impact.through != STOPPED:
-        return dice.then(located, shot, start, impact, hits)
-    met = ArmorResult(impact.facing, impact.damage, UNIT) if shot.lowers and hits == 1 else None
-    return stopped(dice, shot, start, Left(impact.armor, start.detail.base_hp, hits), impact.heat)._replace(armor=met)
+def comes_to(dice: Dice, hit: Hit, blow: Blow, left: Left, met: ArmorResult | None) -> Outcome:
+    """What a blow at the location comes to, with the armor and the Base HP that it took on its way."""
+    there: Outcome = dice.settle(struck, hit.shot, hit.start, hit.row, what_counts(hit, blow))
+    return all_in_all(dice, hit, there, left, met)
 
 
-def stopped(dice: Dice, shot: Shot, start: Start, left: Left, heat: int) -> Outcome:
-    """Nothing penetrates. An incendiary may burn on the outside all the same."""
-    work = Work(start)
-    work.armor = left.armor
-    if shot.kind == "fire":
-        catch_fire(dice, work, shot, heat)
-    return work.close(dice, hits=left.hits)
-
-
-def located(dice: Dice, shot: Shot, start: Start, impact: Impact, hits: int) -> Outcome:
-    """A round is through: where it strikes, and what it does there."""
-    row = location(dice, shot, start)
-    lost = base_hp_lost(shot, start, row, impact)
-    base_hp, wreck = base_hp_falls(dice, start.detail.base_hp, lost, impact.through)
-    blow = what_counts(start, row, Blow(impact.through, impact.takes, impact.heat, wreck))
-    there: Outcome = dice.settle(struck, shot, start, row, blow)
-    whole = all_in_all(dice, start, there, Left(impact.armor, base_hp, hits))
-    return whole._replace(armor=ArmorResult(impact.facing, impact.damage, UNIT)) if hits == 1 else whole
-
-
-def what_counts(start: Start, row: Part | Place, blow: Blow) -> Blow:
+def what_counts(hit: Hit, blow: Blow) -> Blow:
     """The blow as far as it makes a difference there: a component knows no more than its own hit points."""
-    most = start.vehicle.cap
-    damage = min(blow.damage, most) if isinstance(row, Place) else 0
-    takes = min(blow.takes, row.hp) if isinstance(row, Part) else 0
-    return Blow(damage, takes, blow.heat, min(blow.wreck, most))
+    most = hit.start.vehicle.cap
+    wreck = min(blow.wreck, most)
+    if isinstance(hit.row, Part):
+        return Blow(0, min(blow.takes, hit.row.hp), blow.heat, wreck)
+    return Blow(min(blow.damage, most), 0, blow.heat, wreck)
 
 
 def struck(dice: Dice, shot: Shot, start: Start, row: Part | Place, blow: Blow) -> Outcome:
-    """What a blow does to the row it strikes, apart from the armor and the Base HP it takes on its way."""
+    """What a blow does to the row it strikes, whatever armor and Base HP it takes on its way."""
     work = Work(start)
     if blow.wreck:
         work.base_hp = 0
@@ -153,103 +146,131 @@ def struck_there(dice: Dice, work: Work, shot: Shot, row: Part | Place, heat: in
     return work.close(dice, locations=(where,))
 
 
-def all_in_all(dice: Dice, start: Start, there: Outcome, left: Left) -> Outcome:
+def all_in_all(dice: Dice, hit: Hit, there: Outcome, left: Left, met: ArmorResult | None = None) -> Outcome:
     """The outcome of a hit: what it did where it struck, and the armor and Base HP that it took on its way.
 
     What an accident takes off the Base HP is added to what the hit took.
     """
-    found, whole = start.detail, there.condition
+    found, whole = hit.start.detail, there.condition
     detail = whole.detail
     assert isinstance(detail, Detail)
     base_hp = max(0, left.base_hp - (found.base_hp - detail.base_hp))
     detail = detail._replace(armor=left.armor, base_hp=base_hp)
     if not base_hp and not whole.destroyed:
-        work = Work(start, detail)
+        work = Work(hit.start, detail)
         work.effects = there.effects
-        return work.close(dice, hits=left.hits, locations=there.locations)
+        return work.close(dice, hits=hit.rounds, locations=there.locations, armor=met)
     bits, lost = there.effects, found.base_hp - base_hp
     if lost or left.armor < found.armor:
         bits = effects.complete(bits | effects.DAMAGED)
-    return there._replace(effects=bits, condition=whole._replace(detail=detail), hits=left.hits, damage=lost)
+    now = Condition(*whole[:-1], detail)
+    return Outcome(bits, now, hit.rounds, there.locations, there.wounded, there.killed, lost, met)
+
+
+def stopped(dice: Dice, shot: Shot, start: Start, left: Left, heat: int) -> Outcome:
+    """Nothing penetrates. An incendiary may burn on the outside all the same."""
+    work = Work(start)
+    work.armor = left.armor
+    if shot.kind == "fire":
+        catch_fire(dice, work, shot, heat)
+    return work.close(dice)
+
+
+# A single hit
+
+
+def strike(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
+    """So many rounds strike; the first alone may impale. Damage against the armor comes before the location (R4)."""
+    if hits > 1 and shot.options.burst_armor == "each":
+        return dice.then(burst, shot, start, hits, impale)
+    roll = damage_roll(shot, hits, impale)
+    impact = strikes_armor(dice, shot, roll, start.detail.armor, start.vehicle.stats.passenger_armor)
+    if impact.through != STOPPED:
+        return dice.then(located, shot, start, impact, hits)
+    met = ArmorResult(impact.facing, impact.damage, UNIT) if shot.lowers and hits == 1 else None
+    left = Left(impact.armor, start.detail.base_hp)
+    return stopped(dice, shot, start, left, impact.heat)._replace(hits=hits, armor=met)
+
+
+def located(dice: Dice, shot: Shot, start: Start, impact: Impact, hits: int) -> Then:
+    """A round is through: where it strikes, and what it takes off the Base HP."""
+    row = location(dice, shot, start)
+    lost = base_hp_lost(shot, start, row, impact)
+    base_hp, wreck = base_hp_falls(dice, start.detail.base_hp, lost, impact.through)
+    blow = Blow(impact.through, impact.takes, impact.heat, wreck)
+    met = ArmorResult(impact.facing, impact.damage, UNIT) if hits == 1 else None
+    return dice.then(comes_to, Hit(shot, start, row, hits), blow, Left(impact.armor, base_hp), met)
 
 
 # A burst
 
 
-class Burst(NamedTuple):
-    """Several rounds on one location."""
-
-    shot: Shot
-    start: Start
-    row: Part | Place
-    hits: int
-
-    @property
-    def by_luck(self) -> bool:
-        """Whether they strike people one by one."""
-        return isinstance(self.row, Place) and by_luck(self.shot, self.row)
-
-
 class Progress(NamedTuple):
     """What the rounds of a burst have done so far.
 
-    `blow` is all that got to the location, `wreck` in it the damage that took the last Base HP; where people are struck
-    one by one they have taken it already. `through`: whether any round has penetrated.
+    `blow` is all that got to the location, `wreck` in it the damage that took the last Base HP; people struck one by
+    one have taken theirs already. `through`: whether any round has penetrated.
     """
 
-    armor: int
-    base_hp: int
+    left: Left
     people: Crowd[int]
     blow: Blow = Blow()
     through: bool = False
 
 
-def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Then:
-    """Several rounds strike one place (R18): people one by one, anything else all together."""
-    whole = Burst(shot, start, location(dice, shot, start), hits)
-    line = (NOBODY,) * hits
-    if isinstance(whole.row, Place) and whole.by_luck:
-        line = whom_they_strike(dice, Work(start), whole.row, hits)
-    detail = start.detail
-    return dice.then(next_round, whole, line, Progress(detail.armor, detail.base_hp, detail.people), impale)
-
-
-def next_round(dice: Dice, burst: Burst, line: tuple[int, ...], now: Progress, impale: bool) -> Result:
-    """The next round of a burst meets the armor (A64) and strikes the first of the line."""
-    if not line:
-        return burst_over(dice, burst, now)
-    shot, start, row, _ = burst
-    impact = strikes_armor(dice, shot, burst_round(shot, impale), now.armor, start.vehicle.stats.passenger_armor)
-    after = now._replace(armor=impact.armor)
-    damage, takes, heat, wreck = now.blow
-    if impact.through != STOPPED:
-        lost = base_hp_lost(shot, start, row, impact, takes)
-        base_hp, last = base_hp_falls(dice, now.base_hp, lost, impact.through)
-        people = now.people
-        if burst.by_luck:
-            work = Work(start, start.detail._replace(people=people))
-            one_struck(dice, work, line[0], impact.through, last)
-            people = work.people.in_order(dice, [seat for seat in range(len(people)) if seat not in line[1:]])
-        else:
-            damage, takes = damage + impact.through, takes + impact.takes
-        after = Progress(impact.armor, base_hp, people, Blow(damage, takes, heat, wreck or last), True)
-    if impact.heat:
-        after = after._replace(blow=after.blow._replace(heat=heat + impact.heat))
-    return dice.then(next_round, burst, line[1:], after, False)
-
-
-def burst_over(dice: Dice, burst: Burst, now: Progress) -> Outcome:
-    """All rounds have struck: what they come to there."""
-    shot, start, row, hits = burst
-    left = Left(now.armor, now.base_hp, hits)
+def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
+    """Several rounds strike one location (R18): people one by one, anything else all together."""
+    row = location(dice, shot, start)
+    begun = Progress(Left(start.detail.armor, start.detail.base_hp), start.detail.people)
+    if isinstance(row, Place) and by_luck(shot, row):
+        line = whom_they_strike(dice, Work(start), row, hits)
+        return dice.then(by_person, Hit(shot, start, row, hits), line, begun, impale)
+    # Which row it is makes no difference to the rounds, unless an option lets it change what the Base HP lose.
+    there = row if shot.options.rows_change_base_hp else None
+    now: Progress = dice.settle(together, Hit(shot, start, there, hits), hits, begun, impale)
     if not now.through:
-        return stopped(dice, shot, start, left, now.blow.heat)
-    there: Outcome
-    if burst.by_luck:
-        there = dice.settle(people_struck, shot, start, row, (now.people, now.base_hp > 0, now.blow.heat))
+        return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=hits)
+    return dice.then(comes_to, Hit(shot, start, row, hits), now.blow, now.left, None)
+
+
+def together(dice: Dice, hit: Hit, rounds: int, now: Progress, impale: bool) -> Progress | Then:
+    """So many rounds one after the other, all of them on the same thing."""
+    if not rounds:
+        return now
+    after = next_round(dice, hit, NOBODY, now, impale)
+    return dice.then(together, hit, rounds - 1, after, False)
+
+
+def by_person(dice: Dice, hit: Hit, line: tuple[int, ...], now: Progress, impale: bool) -> Result:
+    """One round after the other strikes the first of the line; when all have, what they come to."""
+    if line:
+        after = next_round(dice, hit, line[0], now, impale)
+        done = [seat for seat in range(len(after.people)) if seat not in line[1:]]
+        return dice.then(by_person, hit, line[1:], after._replace(people=after.people.in_order(dice, done)), False)
+    shot, start, row, rounds = hit
+    if not now.through:
+        return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=rounds)
+    there: Outcome = dice.settle(people_struck, shot, start, row, (now.people, now.left.base_hp > 0, now.blow.heat))
+    return all_in_all(dice, hit, there, now.left)
+
+
+def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> Progress:
+    """A round of a burst meets the armor by itself (A64); one that is through strikes the one in this seat, if any."""
+    shot, start, row, _ = hit
+    (armor, base_hp), people, (damage, takes, heat, wreck), _ = now
+    impact = strikes_armor(dice, shot, burst_round(shot, impale), armor, start.vehicle.stats.passenger_armor)
+    heat += impact.heat
+    if impact.through == STOPPED:
+        return now._replace(left=Left(impact.armor, base_hp), blow=Blow(damage, takes, heat, wreck))
+    lost = base_hp_lost(shot, start, row, impact, takes)
+    base_hp, last = base_hp_falls(dice, base_hp, lost, impact.through)
+    if hit.by_luck:
+        work = Work(start, start.detail._replace(people=people))
+        one_struck(dice, work, seat, impact.through, last)
+        people = work.people
     else:
-        there = dice.settle(struck, shot, start, row, what_counts(start, row, now.blow))
-    return all_in_all(dice, start, there, left)
+        damage, takes = damage + impact.through, takes + impact.takes
+    return Progress(Left(impact.armor, base_hp), people, Blow(damage, takes, heat, wreck or last), True)
 
 
 def people_struck(dice: Dice, shot: Shot, start: Start, place: Place, after: tuple[Crowd[int], bool, int]) -> Outcome:

@@ -51,17 +51,17 @@ def at_risk(work: Work, place: Place) -> list[int]:
 def luck(dice: Dice, work: Work, seats: Sequence[int], hits: int) -> list[int]:
     """Whom fewer hits than people strike: each rolls Luck, the worst failures are hit (R17, A18, A19)."""
     vehicle, options = work.vehicle, work.vehicle.options
-    rolling = []
+    rolling = {}
     for n, seat in enumerate(seats, start=1):
         person = vehicle.person(seat, work.seating)
         label = person.name if vehicle.alone(seat) else f"{person.name} {n}"
         tie = person.pow if options.luck_tie == "lower_pow" else 0
-        rolling.append(Contestant(label, person.pow * 5, tie, alike=(work.people.kinds[seat], work.people[seat])))
-    chosen = list(dice.worst_failures(rolling, hits, "Luck", "R17"))
-    if options.lucky_misses == "someone_hit":
-        spared = [n for n in range(len(seats)) if n not in chosen]
-        chosen = sorted([*chosen, *spared[: hits - len(chosen)]])
-    return [seats[n] for n in chosen]
+        rolling[seat] = Contestant(label, person.pow * 5, tie)
+    chosen = work.people.worst_failures(dice, rolling, hits, "Luck", "R17")
+    if options.lucky_misses == "lost":
+        return list(chosen)
+    spared = [seat for seat in seats if seat not in chosen][: hits - len(chosen)]
+    return [seat for seat in seats if seat in chosen or seat in spared]
 
 
 def dealt(options: Options, struck: Sequence[int], hits: int) -> list[int]:
@@ -123,20 +123,22 @@ def one_struck(dice: Dice, work: Work, seat: int, damage: int, wreck: int = 0) -
     before = work.people[seat]
     hurt(dice, work, {seat: lethal(work.vehicle.options, damage)}, wreck)
     more = " or more" if damage >= work.vehicle.cap else ""
+    if before <= 0:
+        return
     name = work.vehicle.person(seat, work.seating).name
     dice.note("R19", f"{{}} takes {{}}{more} of {{}} hit points: {{}} left", name, damage, before, work.people[seat])
 
 
-def everyone_struck(dice: Dice, work: Work, damages: Mapping[Place, int], wreck: int = 0) -> None:
-    """Everyone in these places takes the damage that is theirs."""
+def everyone_struck(
+    dice: Dice, work: Work, damages: Mapping[Place, int], wreck: int = 0, *, or_more: bool = False
+) -> None:
+    """Everyone in these places takes the damage that is theirs, or more where that makes no difference."""
     hurt(dice, work, {seat: damage for place, damage in damages.items() for seat in place.seats}, wreck)
     for place, damage in damages.items():
         takes = with_the_wreck(work.vehicle.options, damage, wreck)
-        if takes >= LETHAL:
-            dice.note("R19", "{}: everyone there is killed", place.label)
-        elif takes and place.seats:
-            more = " or more" if takes >= work.vehicle.cap else ""
-            dice.note("R19", f"{{}}: everyone there takes {{}}{more}", place.label, takes)
+        if takes and place.seats:
+            how = "is killed" if takes >= LETHAL else "takes {} or more" if or_more else "takes {}"
+            dice.note("R19", "{}: everyone there " + how, place.label, takes)
 
 
 def place_struck(dice: Dice, work: Work, shot: Shot, place: Place, blow: Blow) -> None:
@@ -151,14 +153,16 @@ def place_struck(dice: Dice, work: Work, shot: Shot, place: Place, blow: Blow) -
         one_struck(dice, work, seat, damage, wreck)
         return
     damages = {}
+    or_more = max(damage, wreck) >= work.vehicle.cap
     for other in work.vehicle.places:
         each = damage if other is place else half(damage, options.round_halves == "up") if place.afv else 0
         damages[other] = lethal(options, each) if each else 0
         if other is not place and each and other.seats:
-            more = " or more" if damage >= work.vehicle.cap else ""
-            told = "{}: half of it, {}" + more + ", to each" if each == damages[other] else "{}: deadly there too"
-            dice.note("A9", told, other.label, each)
-    everyone_struck(dice, work, damages, wreck)
+            half_of_it = "half of it, {} or more, to each" if or_more else "half of it, {}, to each"
+            dice.note(
+                "A9", "{}: " + ("deadly there too" if damages[other] >= LETHAL else half_of_it), other.label, each
+            )
+    everyone_struck(dice, work, damages, wreck, or_more=or_more)
 
 
 def blast(dice: Dice, work: Work, damage: DiceExpr, reason: str) -> None:

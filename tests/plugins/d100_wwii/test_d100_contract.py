@@ -215,12 +215,12 @@ def test_every_option_is_put_to_the_test() -> None:
 def test_people_nobody_has_described(kit: Any) -> None:
     crew = {"person_hp": 15, "person_dex": 14, "person_pow": 8, "driver_skill_percent": 60}
     shot = kit.shoot("kar98k", "kubelwagen", [50, 10, 90, 41, 40], crew)  # Luck 40: one fails by 1
-    assert shot.detail.people == ((15,), (15,), (8, 15))
+    assert shot.people == ((15,), (15,), (8, 15))
     driven = kit.shoot("kar98k", "kubelwagen", [50, 16, 99, 4], crew, target_speed_kph=40.0)
     assert driven.outcome.condition.mobility == 2
     # 13 of 15 hit points leave 2: unconscious; DEX 14 x 5 reaches the wheel, 60 - 20 holds it.
     reach = kit.shoot("kar98k", "kubelwagen", [50, 16, 70, 2, 70, 40], crew, target_speed_kph=40.0)
-    assert (reach.detail.people[0], reach.detail.trouble_next) == ((15,), 0)
+    assert (reach.people[0], reach.detail.trouble_next) == ((15,), 0)
 
 
 def test_the_shooter_nobody_has_described(kit: Any) -> None:

@@ -76,7 +76,7 @@ def against_armor(total: int, shot: Shot, armor: int, passenger_armor: int) -> I
     a person's own where what it is aimed at is exposed (R32, A63).
     """
     options = shot.options
-    round_up = options.round_halves == "up"
+    round_up = options.round_up
     damage = half(total, round_up) if shot.halves else total
     facing = passenger_armor if shot.bare else half(armor, round_up) if shot.half_armor else armor
     left = armor_left(shot, armor, damage)

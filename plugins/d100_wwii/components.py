@@ -40,7 +40,8 @@ def instance(dice: Dice, work: Work, part: Part) -> int:
 
 
 @effect("move_lost")
-def _move_lost(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def move_lost(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """A share of MOV is lost (A43); several losses multiply, or come off the full MOV (A44)."""
     options = work.vehicle.options
     kept = 1 / op.value if options.move_loss == "drop_to_share" else 1 - 1 / op.value
     work.move = work.move * kept if options.several_losses == "multiply" else max(0.0, work.move - (1 - kept))
@@ -54,13 +55,15 @@ def _move_lost(dice: Dice, work: Work, op: Op, damage: int) -> None:
 
 
 @effect("move_becomes")
-def _move_becomes(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def move_becomes(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """MOV falls to a share of full, unless it is lower already."""
     work.move = min(work.move, 1 / op.value)
     dice.note("A43", "MOV falls to {:g} of full until repaired", work.move)
 
 
 @effect("stop")
-def _stop(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def stop(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """Out of fuel it rolls on until the timer ends; with a dead engine it slows at once (A52)."""
     flag = REASONS[op.reason]
     if work.destroyed or work.flags & flag:
         return
@@ -76,7 +79,8 @@ def _stop(dice: Dice, work: Work, op: Op, damage: int) -> None:
 
 
 @effect("overheat")
-def _overheat(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def overheat(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """The engine runs on without its radiator, for a while."""
     if work.destroyed or work.overheat_in or work.flags & OVERHEATED:
         return
     work.overheat_in = dice.roll(op.dice, "rounds until the engine overheats", "R19")
@@ -84,7 +88,7 @@ def _overheat(dice: Dice, work: Work, op: Op, damage: int) -> None:
 
 
 @effect("explosion")
-def _explosion(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def magazine_explodes(dice: Dice, work: Work, op: Op, damage: int) -> None:
     """The magazine: the vehicle is destroyed and everyone takes the dice, rolled for each, without armor (A39)."""
     work.base_hp = 0
     work.flags |= EXPLODED

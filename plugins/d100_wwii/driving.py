@@ -42,7 +42,8 @@ def drive(dice: Dice, work: Work, modifier: int, why: str, rule: str = "R19", pe
 
 
 @effect("drive_check")
-def _drive_check(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def drive_check(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """A Drive check that a row asks for, and what the row says of success and failure."""
     if work.destroyed:
         return
     if not moving(work):
@@ -68,11 +69,13 @@ def trouble(dice: Dice, work: Work, modifier: int, rule: str) -> None:
 
 @effect("trouble")
 def _trouble(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """A row brings trouble."""
     trouble(dice, work, op.value, "R19")
 
 
 @effect("drive_next")
-def _drive_next(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def next_round_at(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """The next round's Drive checks are harder, and may bring trouble again (A55)."""
     work.drive_next = min(work.drive_next, op.value)
     work.reroll = max(work.reroll, op.reroll)
     if op.reroll:
@@ -82,12 +85,14 @@ def _drive_next(dice: Dice, work: Work, op: Op, damage: int) -> None:
 
 
 @effect("halt")
-def _halt(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def halt(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """The vehicle stands still."""
     work.speed = 0
 
 
 @effect("collision")
-def _collision(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def collision(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """It runs into something at its own MOVE."""
     options = work.vehicle.options
     book = collision_table(options.collision_table)
     expression = book.dice(work.speed, larger=False)
@@ -102,7 +107,7 @@ def crash(dice: Dice, work: Work, total: int, book: CollisionData) -> None:
     options = work.vehicle.options
     if not options.collision_ignores_armor:
         total = max(0, total - work.armor)
-    each = share(total, book.occupants * (book.belted if belted(work.vehicle) else 1), options.round_halves == "up")
+    each = share(total, book.occupants * (book.belted if belted(work.vehicle) else 1), options.round_up)
     work.base_hp = max(0, work.base_hp - total)
     work.hurt_everyone(each)
     dice.note("A62", "collision: Base HP loses {}, everyone aboard takes {}", total, each)
@@ -114,7 +119,8 @@ def belted(vehicle: Vehicle) -> bool:
 
 
 @effect("no_brakes")
-def _no_brakes(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def no_brakes(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """Without brakes it coasts to a stop, or runs away downhill."""
     if DOWNHILL in work.vehicle.options.road and work.speed > 0:
         work.speed = max(work.speed, int(work.vehicle.stats.move * work.move))
         dice.note("R19", "no brakes: downhill it runs away, at MOVE {}", work.speed)
@@ -123,7 +129,8 @@ def _no_brakes(dice: Dice, work: Work, op: Op, damage: int) -> None:
 
 
 @effect("thrown_out")
-def _thrown_out(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def thrown_out(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """Over this MOVE everyone rolls Luck or is thrown out (A55)."""
     if work.speed <= op.value:
         return
     if belted(work.vehicle):
@@ -173,6 +180,7 @@ def take_wheel(dice: Dice, work: Work, penalty: int) -> None:
 
 @effect("take_wheel")
 def _take_wheel(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """A row leaves the wheel to whoever can reach it."""
     take_wheel(dice, work, op.value)
 
 

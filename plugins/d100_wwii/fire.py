@@ -41,7 +41,7 @@ def catch_fire(dice: Dice, work: Work, shot: Shot, damage: int) -> None:
     fire = Fire(old.row if old is not None else "", shot.burn, min(total, cap), 0, True)
     work.effects |= effects.ON_FIRE
     dice.note("R23", "the vehicle is on fire; {} of fire damage so far against armor {}", total, work.armor)
-    if (total if options.fire_against_armor == "running_total" else damage) > work.armor:
+    if burns_through(fire, damage, work.armor, options.fire_against_armor):
         dice.note("A33", "the fire is through: a roll on the fire table now and every round until it is put out")
         ignite(dice, work, fire)
     else:
@@ -54,7 +54,8 @@ def catch_fire(dice: Dice, work: Work, shot: Shot, damage: int) -> None:
 
 
 @effect("fire")
-def _fire(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def component_burns(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """A component that is destroyed has set the vehicle on fire."""
     ignite(dice, work, Fire("", "1d6+2", fixed=damage if work.vehicle.options.fire_damage == "attack" else 0))
 
 
@@ -114,22 +115,24 @@ def burn(dice: Dice, work: Work) -> None:
     if row is not None and row.occupants:
         if options.major_fire_armor:
             damage = dice.roll(row.occupants, "fire, to everyone aboard", "A37")
-            _scorch(dice, work, max(0, damage - armor))
+            scorch(dice, work, max(0, damage - armor))
         else:
             blast(dice, work, parse_dice(row.occupants), "fire, to everyone aboard")
     elif row is not None:
-        _scorch(dice, work, max(0, damage - armor))
-    if (fire.hot and not work.destroyed and _through(once_more, damage, armor, options.fire_against_armor)) or (
+        scorch(dice, work, max(0, damage - armor))
+    if (fire.hot and not work.destroyed and burns_through(once_more, damage, armor, options.fire_against_armor)) or (
         options.fire_row_repeats == "table" and row is not None and not work.destroyed
     ):
         ignite(dice, work, once_more)
 
 
-def _through(fire: Fire, damage: int, armor: int, reading: str) -> bool:
+def burns_through(fire: Fire, damage: int, armor: int, reading: str) -> bool:
+    """Whether an incendiary's fire beats the armor: all its damage so far, or this round's alone (A33)."""
     return (fire.total if reading == "running_total" else damage) > armor
 
 
-def _scorch(dice: Dice, work: Work, damage: int) -> None:
+def scorch(dice: Dice, work: Work, damage: int) -> None:
+    """Everyone aboard takes what the armor lets through of a fire."""
     if damage:
         work.hurt_everyone(damage)
         dice.note("A35", "the fire does {} to everyone aboard", damage)

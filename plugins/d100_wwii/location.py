@@ -110,7 +110,7 @@ class Left(NamedTuple):
 def comes_to(dice: Dice, hit: Hit, blow: Blow, left: Left, met: ArmorResult | None) -> Outcome:
     """What a blow at the location comes to, with the armor and the Base HP that it took on its way."""
     there: Outcome = dice.settle(struck, hit.shot, hit.start, hit.row, what_counts(hit, blow))
-    return all_in_all(dice, hit, there, left, met)
+    return outcome_of(dice, hit, there, left, met)
 
 
 def what_counts(hit: Hit, blow: Blow) -> Blow:
@@ -132,10 +132,10 @@ def struck(dice: Dice, shot: Shot, start: Start, row: Part | Place, blow: Blow) 
     else:
         hurt(dice, work, {}, blow.wreck)
         part_hit(dice, work, row, blow.takes, blow.heat)
-    return struck_there(dice, work, shot, row, blow.heat)
+    return aftermath(dice, work, shot, row, blow.heat)
 
 
-def struck_there(dice: Dice, work: Work, shot: Shot, row: Part | Place, heat: int) -> Outcome:
+def aftermath(dice: Dice, work: Work, shot: Shot, row: Part | Place, heat: int) -> Outcome:
     """A row has been struck: the wheel, where nobody can hold it any more, and the fire an incendiary sets."""
     work.effects |= effects.PENETRATED
     if isinstance(row, Place):
@@ -146,7 +146,7 @@ def struck_there(dice: Dice, work: Work, shot: Shot, row: Part | Place, heat: in
     return work.close(dice, locations=(where,))
 
 
-def all_in_all(dice: Dice, hit: Hit, there: Outcome, left: Left, met: ArmorResult | None = None) -> Outcome:
+def outcome_of(dice: Dice, hit: Hit, there: Outcome, left: Left, met: ArmorResult | None = None) -> Outcome:
     """The outcome of a hit: what it did where it struck, and the armor and Base HP that it took on its way.
 
     What an accident takes off the Base HP is added to what the hit took.
@@ -208,8 +208,8 @@ def located(dice: Dice, shot: Shot, start: Start, impact: Impact, hits: int) -> 
 class Progress(NamedTuple):
     """What the rounds of a burst have done so far.
 
-    `blow` is all that got to the location, `wreck` in it the damage that took the last Base HP; people struck one by
-    one have taken theirs already. `through`: whether any round has penetrated.
+    `blow` is all that got to the location; of it people struck one by one have taken theirs already. `through`: whether
+    any round has penetrated.
     """
 
     left: Left
@@ -251,7 +251,7 @@ def by_person(dice: Dice, hit: Hit, line: tuple[int, ...], now: Progress, impale
     if not now.through:
         return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=rounds)
     there: Outcome = dice.settle(people_struck, shot, start, row, (now.people, now.left.base_hp > 0, now.blow.heat))
-    return all_in_all(dice, hit, there, now.left)
+    return outcome_of(dice, hit, there, now.left)
 
 
 def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> Progress:
@@ -265,12 +265,12 @@ def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> 
     lost = base_hp_lost(shot, start, row, impact, takes)
     base_hp, last = base_hp_falls(dice, base_hp, lost, impact.through)
     if hit.by_luck:
-        work = Work(start, start.detail._replace(people=people))
-        one_struck(dice, work, seat, impact.through, last)
+        work, most = Work(start, start.detail._replace(people=people)), start.vehicle.cap
+        one_struck(dice, work, seat, min(impact.through, most), min(last, most))
         people = work.people
     else:
-        damage, takes = damage + impact.through, takes + impact.takes
-    return Progress(Left(impact.armor, base_hp), people, Blow(damage, takes, heat, wreck or last), True)
+        damage, takes, wreck = damage + impact.through, takes + impact.takes, wreck or last
+    return Progress(Left(impact.armor, base_hp), people, Blow(damage, takes, heat, wreck), True)
 
 
 def people_struck(dice: Dice, shot: Shot, start: Start, place: Place, after: tuple[Crowd[int], bool, int]) -> Outcome:
@@ -279,4 +279,4 @@ def people_struck(dice: Dice, shot: Shot, start: Start, place: Place, after: tup
     work.people, stands, heat = after
     if not stands:
         work.base_hp = 0
-    return struck_there(dice, work, shot, place, heat)
+    return aftermath(dice, work, shot, place, heat)

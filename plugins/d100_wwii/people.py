@@ -41,11 +41,14 @@ def by_luck(shot: Shot, place: Place) -> bool:
 
 
 def at_risk(work: Work, place: Place) -> list[int]:
-    """The seats of a place whose people count (A20), those with higher DEX first."""
+    """The seats of a place whose people count (A20), those with higher DEX first; of people alike the worse off."""
     reading = work.vehicle.options.luck_counts
     least = {"living": 1, "conscious": CONSCIOUS_ABOVE + 1, "aboard": 0}[reading]
     seats = [seat for seat in place.seats if work.people[seat] >= least and work.people[seat] != LEFT]
-    return sorted(seats, key=lambda seat: -work.vehicle.person(seat, work.seating).dex)
+    vehicle, people = work.vehicle, work.people
+    return sorted(
+        seats, key=lambda seat: (-vehicle.person(seat, work.seating).dex, vehicle.occupants[seat].group, people[seat])
+    )
 
 
 def luck(dice: Dice, work: Work, seats: Sequence[int], hits: int) -> list[int]:
@@ -155,7 +158,7 @@ def place_struck(dice: Dice, work: Work, shot: Shot, place: Place, blow: Blow) -
     damages = {}
     or_more = max(damage, wreck) >= work.vehicle.cap
     for other in work.vehicle.places:
-        each = damage if other is place else half(damage, options.round_halves == "up") if place.afv else 0
+        each = damage if other is place else half(damage, options.round_up) if place.afv else 0
         damages[other] = lethal(options, each) if each else 0
         if other is not place and each and other.seats:
             half_of_it = "half of it, {} or more, to each" if or_more else "half of it, {}, to each"

@@ -68,7 +68,7 @@ def refusal(attack: Attack, target: Target, options: Options) -> str | None:
     if attack.rounds > 1 and (attack.weapon.kind not in BURST_WEAPONS or delivery != "fired"):
         return f"R18: only automatic weapons fire bursts, and {name} does not."
     return (
-        _delivery_refusal(attack, target, options, stats, delivery)
+        delivery_refusal(attack, target, options, stats, delivery)
         or _range_refusal(attack, stats, delivery)
         or _aim_refusal(attack, vehicle, delivery)
     )
@@ -93,9 +93,7 @@ def _a(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiouAEHI" and noun[:2] != "un" else f"a {noun}"
 
 
-def _delivery_refusal(
-    attack: Attack, target: Target, options: Options, stats: WeaponStats, delivery: str
-) -> str | None:
+def delivery_refusal(attack: Attack, target: Target, options: Options, stats: WeaponStats, delivery: str) -> str | None:
     name = attack.weapon.id
     if delivery == "rammed":
         if stats.kind != "ram":

@@ -10,12 +10,12 @@ DRIVE_DIE = "1d100"
 
 
 def half(value: int, round_up: bool = True) -> int:
-    """Half of a damage or armor value; the one place where halves are rounded (A10)."""
-    return (value + 1) // 2 if round_up else value // 2
+    """Half of a damage or armor value."""
+    return share(value, 0.5, round_up)
 
 
 def share(value: int, part: float, round_up: bool = True) -> int:
-    """A fraction of a damage value, rounded as halves are."""
+    """A fraction of a damage or armor value, rounded up or down (A10)."""
     exact = value * part
     low = int(exact)
     return low + 1 if round_up and exact > low else low

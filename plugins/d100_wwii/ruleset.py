@@ -25,7 +25,7 @@ from d100_wwii.tables import collision_table, data, fire_rows, fire_table, locat
 from d100_wwii.time import pass_rounds
 from d100_wwii.to_hit import attack_roll
 from d100_wwii.vehicle import Vehicle, vehicle_of
-from d100_wwii.work import Start, found, people_states, start_of
+from d100_wwii.work import Start, as_found, people_states, start_of
 from mantlet import (
     Attack,
     Condition,
@@ -79,7 +79,7 @@ class D100Wwii(Ruleset[Options]):
             return Passage(condition)
         known = self.adopt(target, condition)
         assert isinstance(known.detail, Detail)
-        start = found(dice, self.vehicle(target), known, known.detail.speed, False)
+        start = as_found(dice, self.vehicle(target), known, known.detail.speed, False)
         return pass_rounds(dice, start, start.detail, int(seconds // self.options.round_seconds))
 
     def vehicle(self, target: Target) -> Vehicle:

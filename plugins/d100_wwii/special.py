@@ -55,7 +55,7 @@ def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
         whole = other is place or not place.afv or options.grenade_inside == "everyone"
         if not whole and other.seats:
             dice.note("A41", "{}: half of it", other.label)
-        damages[other] = lethal(options, damage if whole else half(damage, options.round_halves == "up"))
+        damages[other] = lethal(options, damage if whole else half(damage, options.round_up))
     everyone_struck(dice, work, damages, wreck)
     driver_lost(dice, work, place)
     if shot.kind == "fire":
@@ -89,9 +89,9 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
     factor = book.size_factor(plan.weapon.rammer_base_hp / stats.base_hp) if options.collision_size_factor else 1.0
     work.effects = effects.PENETRATED if total else 0
     dice.note("A62", "size: Base HP {} against {} makes x{:g}", plan.weapon.rammer_base_hp, stats.base_hp, factor)
-    crash(dice, work, share(total, factor, options.round_halves == "up"), book)
-    own = share(total, RAMMER_SHARE, options.round_halves == "up")
-    theirs = share(own, book.occupants, options.round_halves == "up")
+    crash(dice, work, share(total, factor, options.round_up), book)
+    own = share(total, RAMMER_SHARE, options.round_up)
+    theirs = share(own, book.occupants, options.round_up)
     dice.note("R28", "the ramming vehicle takes a quarter, {}; everyone aboard it {}", own, theirs)
     return work.close(dice, told=("rammer_damage", own))
 

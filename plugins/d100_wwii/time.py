@@ -31,11 +31,11 @@ def pending(work: Work) -> bool:
 
 def one_round(dice: Dice, work: Work) -> None:
     """One round: trouble that was coming, the wheel, the timers, the fire."""
-    _carried_trouble(dice, work)
+    carried_trouble(dice, work)
     if work.vehicle.options.steering == "each_round" and work.gone("steering") and work.speed > 0:
         dice.note("A53", "no steering")
         trouble(dice, work, 0, "A53")
-    _timers(dice, work)
+    timers(dice, work)
     if work.flags & INOPERABLE or work.destroyed:
         work.speed = 0
         work.trouble_next = 0
@@ -43,7 +43,7 @@ def one_round(dice: Dice, work: Work) -> None:
         burn(dice, work)
 
 
-def _carried_trouble(dice: Dice, work: Work) -> None:
+def carried_trouble(dice: Dice, work: Work) -> None:
     work.drive_now, again = work.drive_next, work.reroll
     work.drive_next = work.reroll = 0
     if again and moving(work) and not drive(dice, work, 0, "", "A55"):
@@ -56,7 +56,7 @@ def _carried_trouble(dice: Dice, work: Work) -> None:
         take_wheel(dice, work, WHEEL_TROUBLE)
 
 
-def _timers(dice: Dice, work: Work) -> None:
+def timers(dice: Dice, work: Work) -> None:
     if work.stop_in:
         work.stop_in -= 1
         if not work.stop_in:

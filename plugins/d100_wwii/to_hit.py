@@ -12,7 +12,7 @@ from d100_wwii.shot import Shot
 from d100_wwii.special import compartment_of, in_running_gear, inside, ram, ram_failed
 from d100_wwii.vehicle_stats import ARMORED_FROM
 from d100_wwii.weapon_stats import WeaponStats
-from d100_wwii.work import Work, found
+from d100_wwii.work import Work, as_found
 from mantlet import Attack, Check, Condition, Dice, Modifier, Outcome, Then
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 from mantlet.units import M_PER_FT, M_PER_YD
@@ -31,12 +31,12 @@ IMPALES, HITS, MISSES, JAMS = "impale", "hit", "miss", "malfunction"
 def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | Then:
     """Roll to hit (R2); a hit goes on by the way it is delivered."""
     attack = plan.attack
-    start = found(dice, plan.vehicle, condition, plan.speed, attack.dark)
+    start = as_found(dice, plan.vehicle, condition, plan.speed, attack.dark)
     shot, to_hit = plan.shot, plan.to_hit
     if plan.worn is not None and start.detail.armor < ARMORED_FROM:
         shot, to_hit = plan.worn
     grade = HITS
-    if not (attack.given_hit or (shot.kind == "fire" and plan.delivery == "thrown" and _never_misses(shot))):
+    if not (attack.given_hit or (shot.kind == "fire" and plan.delivery == "thrown" and needs_no_throw(shot))):
         how = "ram" if plan.delivery == "rammed" else f"attack with {attack.weapon.name}"
         grade = dice.check(to_hit, how, "R28" if plan.delivery == "rammed" else "R2")
     if grade == JAMS:
@@ -51,13 +51,16 @@ def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | T
         return inside(dice, shot, start, compartment_of(attack.aim, start))
     if plan.delivery == "placed_in_running_gear":
         return in_running_gear(dice, shot, start)
-    hits = 1
-    if attack.rounds > 1 and not attack.given_hit:
-        hits = dice.roll(f"1d{attack.rounds}", f"how many of the {attack.rounds} rounds strike", "R18")
+    hits = 1 if attack.given_hit else rounds_that_strike(dice, attack.rounds)
     return strike(dice, shot, start, hits, grade == IMPALES)
 
 
-def _never_misses(shot: Shot) -> bool:
+def rounds_that_strike(dice: Dice, fired: int) -> int:
+    """How many rounds of a burst strike: one die as big as the burst (R18)."""
+    return dice.roll(f"1d{fired}", f"how many of the {fired} rounds strike", "R18") if fired > 1 else 1
+
+
+def needs_no_throw(shot: Shot) -> bool:
     """Whether a bottle needs no throw (A32)."""
     return not shot.options.molotov_needs_throw
 
@@ -91,7 +94,7 @@ def chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) 
             reasons.append(Modifier(value, reason))
             now += value
 
-    moving = _moving_fire(attack, options) if delivery == "fired" else 0
+    moving = moving_fire(attack, options) if delivery == "fired" else 0
     if options.moving_fire_order == "before":
         change(moving, "moving fire")
     if attack.rounds > 1:
@@ -116,7 +119,7 @@ def chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) 
     return tuple(reasons), f"skill: {start:g}%, " + ("taken as it is" if given else "where none is given")
 
 
-def _moving_fire(attack: Attack, options: Options) -> int:
+def moving_fire(attack: Attack, options: Options) -> int:
     """-1% a MOVE of difference (R31), only for a shooter who rides (A57)."""
     if attack.shooter_speed_kph <= 0 and options.moving_fire == "shooter_moving":
         return 0

@@ -126,8 +126,8 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
                 row.component, row.label, location, seats, row.effects, exposed, stats.hit_table == "afv"
             )
             continue
-        hp = row.hp if row.hp is not None else _gun_hp(target, row.component, options)
-        count = 0 if row.component in stats.absent else _instances(row.component, stats, options)
+        hp = row.hp if row.hp is not None else gun_hp(target, row.component, options)
+        count = 0 if row.component in stats.absent else instances_of(row.component, stats, options)
         indices = tuple(range(len(pools), len(pools) + count))
         pools.extend([hp] * count)
         rows[row.component] = Part(row.component, row.label, location, hp, indices, row.starred, row.effects)
@@ -161,7 +161,7 @@ def _vehicle_class(target: Target, stats: VehicleStats) -> str:
     return "wheels" if target.running_gear == "wheels" else "tracks" if stats.hit_table == "afv" else "wheels"
 
 
-def _instances(component: str, stats: VehicleStats, options: Options) -> int:
+def instances_of(component: str, stats: VehicleStats, options: Options) -> int:
     """How many of a component there are, each with a pool of its own (A45)."""
     if component == "tread":
         wheeled = stats.running_gear > 2
@@ -173,14 +173,14 @@ def _instances(component: str, stats: VehicleStats, options: Options) -> int:
     return 1 if options.running_gear_pools == "one" else many
 
 
-def _gun_hp(target: Target, component: str, options: Options) -> int:
+def gun_hp(target: Target, component: str, options: Options) -> int:
     """A gun's own hit points (A49): a machine gun's, or a cannon's where the armament leaves no machine gun for it."""
     if component == "hull_gun" and "main_gun" not in target.components and target.body in ("tank", "tank_destroyer"):
         return options.hull_cannon_hp
     return options.machine_gun_hp
 
 
-def _place_name(target: Target, stats: VehicleStats, options: Options, seat_index: int) -> str:
+def place_of(target: Target, stats: VehicleStats, options: Options, seat_index: int) -> str:
     """The people row that strikes the person in this seat (A16, A48)."""
     seat = target.crew[seat_index]
     driving = seat.role in DRIVER_ROLES
@@ -214,7 +214,7 @@ def _driving(target: Target) -> int:
 def _occupants(target: Target, stats: VehicleStats, options: Options) -> tuple[Occupant, ...]:
     """Everybody aboard, group after group."""
     crew = target.crew
-    where = [_place_name(target, stats, options, i) for i in range(len(crew))]
+    where = [place_of(target, stats, options, i) for i in range(len(crew))]
     if stats.people:
         return tuple(Occupant(person, where[i], i, i) for i, person in enumerate(stats.people))
     driver = _driving(target)

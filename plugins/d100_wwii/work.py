@@ -45,7 +45,7 @@ class Start:
     dark: bool
 
 
-def found(dice: Dice, vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> Start:
+def as_found(dice: Dice, vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> Start:
     """The vehicle as an attack finds it, going at this MOVE."""
     detail = condition.detail
     assert isinstance(detail, Detail)

@@ -126,8 +126,6 @@ def one_struck(dice: Dice, work: Work, seat: int, damage: int, wreck: int = 0) -
     before = work.people[seat]
     hurt(dice, work, {seat: lethal(work.vehicle.options, damage)}, wreck)
     more = " or more" if damage >= work.vehicle.cap else ""
-    if before <= 0:
-        return
     name = work.vehicle.person(seat, work.seating).name
     dice.note("R19", f"{{}} takes {{}}{more} of {{}} hit points: {{}} left", name, damage, before, work.people[seat])
 

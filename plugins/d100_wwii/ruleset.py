@@ -38,7 +38,7 @@ from mantlet import (
     Target,
     Then,
 )
-from mantlet.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
 
 
 class D100Wwii(Ruleset[Options]):

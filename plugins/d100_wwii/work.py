@@ -32,7 +32,7 @@ from mantlet import (
     effects,
     outcome_between,
 )
-from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,8 @@ from gurps_vehicle.people import cut, person
 from gurps_vehicle.people import state_of as fate
 from gurps_vehicle.vehicle_slots import seats_of
 from mantlet import Dice, DiceExpr, Passage, Target, Then, parse_dice
-from mantlet.condition import Condition
-from mantlet.effects import CREW_KILLED, DAMAGED, DESTROYED, EXPLODED, KNOCKED_OUT, NO_EFFECT, complete
+from mantlet.game.condition import Condition
+from mantlet.game.effects import CREW_KILLED, DAMAGED, DESTROYED, EXPLODED, KNOCKED_OUT, NO_EFFECT, complete
 
 
 def burns_on(block: Block, condition: Condition) -> bool:

@@ -22,8 +22,8 @@ from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
 from gurps_vehicle.vehicle_rounds import HURT_BIT
 from mantlet import Check, Dice, Outcome, Stage, Step, Then
-from mantlet.condition import FULL, NONE, REDUCED, Condition
-from mantlet.effects import PENETRATED
+from mantlet.game.condition import FULL, NONE, REDUCED, Condition
+from mantlet.game.effects import PENETRATED
 
 
 class CreatureDetail(NamedTuple):

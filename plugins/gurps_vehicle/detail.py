@@ -9,7 +9,7 @@ from gurps_vehicle.health import DEAD as LOST
 from gurps_vehicle.health import DOWN, HURT, Health
 from gurps_vehicle.people import Folk, lost_of, person, state_of
 from mantlet import CatalogError, Target
-from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
 
 NAME: Final = "gurps_vehicle"
 MOST: Final = 10**9

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from gurps_vehicle.detail import BLOWN_UP, FIRE, NAME, STOPPED, WRECKED, Detail, neutral_people
 from mantlet import Location, Outcome, outcome
-from mantlet.condition import DEAD, FIT, Condition
-from mantlet.effects import (
+from mantlet.game.condition import DEAD, FIT, Condition
+from mantlet.game.effects import (
     CREW_HIT,
     CREW_KILLED,
     DAMAGED,

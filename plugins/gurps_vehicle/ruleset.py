@@ -44,7 +44,7 @@ from mantlet import (
     Then,
     ignored_inputs,
 )
-from mantlet.condition import FIT
+from mantlet.game.condition import FIT
 from mantlet.ruleset import ANSWERS
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from gurps_vehicle.planning import GurpsPlan, blast_part
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
 from mantlet import Dice, Location, Outcome, Table, Then, record
-from mantlet.condition import FULL, NONE, REDUCED, Condition
-from mantlet.effects import PENETRATED
+from mantlet.game.condition import FULL, NONE, REDUCED, Condition
+from mantlet.game.effects import PENETRATED
 
 APART_YD = 3
 """How far apart the men of a team stand: a design choice."""

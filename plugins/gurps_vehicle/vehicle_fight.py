@@ -33,7 +33,7 @@ from gurps_vehicle.vehicle_slots import Slot
 from gurps_vehicle.vehicle_strike import Strike, land
 from gurps_vehicle.vehicle_working import firepower, mobility, move_left
 from mantlet import Dice, Outcome, Stage, Step, Then
-from mantlet.condition import FULL, Condition
+from mantlet.game.condition import FULL, Condition
 
 # -- where they land -------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from gurps_vehicle.vehicle_people import NOBODY_COUNTS
 from gurps_vehicle.vehicle_plan import Stratum, VehiclePlan
 from gurps_vehicle.vehicle_strike import Strike, one_round, somebody
 from mantlet import Stage, Step
-from mantlet.effects import PENETRATED
+from mantlet.game.effects import PENETRATED
 
 HURT_BIT: Final = 1 << 20
 """Set among the effects while rounds strike: the vehicle has taken injury, however much."""

@@ -6,7 +6,7 @@ from gurps_vehicle.detail import GUN, ITEM, JAM, POWER, legs_level
 from gurps_vehicle.health import DOWN
 from gurps_vehicle.people import state_of
 from gurps_vehicle.vehicle_plan import VehiclePlan
-from mantlet.condition import FULL, NONE, REDUCED
+from mantlet.game.condition import FULL, NONE, REDUCED
 
 
 def mobility(plan: VehiclePlan, crippled: tuple[str, ...], flags: int, animals: tuple[int, ...] = ()) -> int:

@@ -13,10 +13,10 @@ import icepool
 import pytest
 
 from mantlet import Check, Condition, Dice, Exact, Outcome, Row, Table, outcome
-from mantlet.comparison import chain
-from mantlet.condition import DEAD, FIT
-from mantlet.effects import CREW_KILLED, DAMAGED, FIREPOWER_LOST, FIREPOWER_REDUCED, HIT, IMMOBILIZED, KNOCKED_OUT
-from mantlet.effects import MOBILITY_REDUCED as SLOWED
+from mantlet.game.condition import DEAD, FIT
+from mantlet.game.effects import CREW_KILLED, DAMAGED, FIREPOWER_LOST, FIREPOWER_REDUCED, HIT, IMMOBILIZED, KNOCKED_OUT
+from mantlet.game.effects import MOBILITY_REDUCED as SLOWED
+from mantlet.probability.comparison import chain
 
 SHOTS = 20
 MILLION = 1_000_000

@@ -12,7 +12,7 @@ import pytest
 from cli_guest import install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
 from mantlet import ZONES
-from mantlet.effects import EFFECTS
+from mantlet.game.effects import EFFECTS
 
 ODDS = f"odds --ruleset coins {COIN_SHOT}"
 COMPARE = f"compare {COIN_SHOT}"

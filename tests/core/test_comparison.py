@@ -41,9 +41,9 @@ from mantlet import (
     shots_until,
     under,
 )
-from mantlet.comparison import chain
-from mantlet.condition import DEAD, FIT
-from mantlet.effects import CREW_KILLED, DAMAGED, EFFECTS, HIT, IMMOBILIZED, KNOCKED_OUT, PENETRATED
+from mantlet.game.condition import DEAD, FIT
+from mantlet.game.effects import CREW_KILLED, DAMAGED, EFFECTS, HIT, IMMOBILIZED, KNOCKED_OUT, PENETRATED
+from mantlet.probability.comparison import chain
 
 HULL, TRACKS = Location("hull", "hull"), Location("tracks", "running_gear")
 GUN = Weapon(id="gun", name="Gun", kind="gun", ammunition=(Ammunition(id="ap", kind="AP"),))

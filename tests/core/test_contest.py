@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mantlet import Contestant, Exact, Seeded, WorkLimitError, parse_dice
-from mantlet.contest import Contest, contest_odds, contest_work, order_failures
+from mantlet.dice.contest import Contest, contest_odds, contest_work, order_failures
 
 Odds = dict[tuple[int, ...], Fraction]
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mantlet import Crowd, Dice, Exact, RuleError, Scripted, Seeded, Then, changes, outcome_between, run
-from mantlet.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
-from mantlet.effects import CREW_HIT, CREW_KILLED, HIT, IMMOBILIZED, KNOCKED_OUT, MOBILITY_REDUCED, names
+from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
+from mantlet.game.effects import CREW_HIT, CREW_KILLED, HIT, IMMOBILIZED, KNOCKED_OUT, MOBILITY_REDUCED, names
 
 
 def hurt(dice: Dice, points: int, die: str) -> int:

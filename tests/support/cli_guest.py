@@ -36,8 +36,8 @@ from mantlet import (
     outcome,
     under,
 )
-from mantlet.condition import DEAD, FIT, NONE, WOUNDED
-from mantlet.effects import CREW_HIT, CREW_KILLED, DAMAGED, HIT, IMMOBILIZED, KNOCKED_OUT, ON_FIRE, PENETRATED
+from mantlet.game.condition import DEAD, FIT, NONE, WOUNDED
+from mantlet.game.effects import CREW_HIT, CREW_KILLED, DAMAGED, HIT, IMMOBILIZED, KNOCKED_OUT, ON_FIRE, PENETRATED
 
 HULL = Location("hull", "hull")
 TRACKS = Location("hull/tracks", "running_gear")

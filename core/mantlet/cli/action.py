@@ -10,9 +10,9 @@ import click
 
 from mantlet.cli.options import FILE, catalog_option, format_option, rule_option
 from mantlet.cli.throw import dice_options
-from mantlet.condition import Condition
-from mantlet.dice import Then
-from mantlet.model import Target
+from mantlet.dice.dice import Then
+from mantlet.game.condition import Condition
+from mantlet.game.target import Target
 from mantlet.ruleset import Passage, Ruleset
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -52,11 +52,11 @@ def act(
     Raises CatalogError for a state that is not there or cannot be used or saved, UsageError and UnknownNameError for
     bad options, PluginError for a ruleset that fails.
     """
-    from mantlet import saved as states
+    from mantlet.campaign import state as states
     from mantlet.cli.options import target_of_state
     from mantlet.cli.session import Session
     from mantlet.cli.throw import finish, source_for
-    from mantlet.dice import run
+    from mantlet.dice.dice import run
     from mantlet.errors import CatalogError, PluginError
 
     session = Session(catalog, options)
@@ -105,8 +105,8 @@ def _as_json(
 ) -> None:
     from mantlet.cli.data import account_data, print_json
     from mantlet.cli.words import plain
-    from mantlet.condition import condition_to_data
-    from mantlet.effects import complete, names
+    from mantlet.game.condition import condition_to_data
+    from mantlet.game.effects import complete, names
 
     print_json(
         {
@@ -145,7 +145,7 @@ def _as_text(
         repeat_lines,
         worst_words,
     )
-    from mantlet.effects import complete
+    from mantlet.game.effects import complete
 
     worst = worst_words(complete(passage.effects), passage.wounded, passage.killed)
     better = better_words(before, passage.condition)

@@ -14,10 +14,10 @@ from mantlet.cli.options import FILE, attack_options, format_option, make_attack
 from mantlet.cli.session import Session
 from mantlet.cli.throw import dice_options, finish, source_for
 from mantlet.cli.words import plain
-from mantlet.condition import condition_to_data
-from mantlet.dice import run
+from mantlet.dice.dice import run
 from mantlet.errors import CatalogError, NotCoveredError, PluginError
-from mantlet.outcomes import Outcome
+from mantlet.game.condition import condition_to_data
+from mantlet.game.outcome import Outcome
 
 
 @click.command(short_help="Resolve one attack and tell the story of every roll.")
@@ -51,7 +51,7 @@ def attack(
     session = Session(catalog, options)
     saved = None
     if state_file is not None:
-        from mantlet import saved as states
+        from mantlet.campaign import state as states
 
         saved = states.read_state(state_file)
         states.check_writable(state_file)

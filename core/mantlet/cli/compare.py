@@ -18,9 +18,10 @@ from mantlet.cli.session import Session
 from mantlet.errors import MantletError, PluginError, UnknownNameError
 
 if TYPE_CHECKING:
-    from mantlet.comparison import Odds
-    from mantlet.exact import Exact
-    from mantlet.model import Attack, Target
+    from mantlet.game.attack import Attack
+    from mantlet.game.target import Target
+    from mantlet.probability.comparison import Odds
+    from mantlet.probability.exact import Exact
     from mantlet.ruleset import Ruleset
 
 
@@ -73,8 +74,8 @@ def compare(
 
 def _odds(session: Session, rules: Ruleset[Any], shot: Attack, target: Target, engine: Exact) -> tuple[Odds, bool]:
     """The odds under one ruleset, and whether it failed; a failure is told and does not keep the others back."""
-    from mantlet.comparison import Odds
-    from mantlet.comparison import odds as exact_odds
+    from mantlet.probability.comparison import Odds
+    from mantlet.probability.comparison import odds as exact_odds
 
     try:
         with session.guest(rules):

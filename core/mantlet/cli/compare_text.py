@@ -8,10 +8,11 @@ from typing import NamedTuple
 from mantlet.cli.layout import column_blocks, fold, markdown_table, strong, width
 from mantlet.cli.odds_text import foundations
 from mantlet.cli.words import circumstances, percent, title, word
-from mantlet.comparison import EXPECTED, Odds
-from mantlet.effects import EFFECTS
-from mantlet.model import Attack, Target
-from mantlet.outcomes import ZONES
+from mantlet.game.attack import Attack
+from mantlet.game.effects import EFFECTS
+from mantlet.game.outcome import ZONES
+from mantlet.game.target import Target
+from mantlet.probability.comparison import EXPECTED, Odds
 
 NOT_COVERED = "-"
 

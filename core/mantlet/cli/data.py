@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mantlet.account import Account, Roll
 from mantlet.cli.words import plain
-from mantlet.effects import names
-from mantlet.model import Attack, Target
-from mantlet.outcomes import Outcome
+from mantlet.dice.account import Account, Roll
+from mantlet.game.attack import Attack
+from mantlet.game.effects import names
+from mantlet.game.outcome import Outcome
+from mantlet.game.target import Target
 from mantlet.ruleset import Derived
 
 if TYPE_CHECKING:
-    from mantlet.comparison import Odds
+    from mantlet.probability.comparison import Odds
 
 
 def print_json(data: Any) -> None:

@@ -14,7 +14,8 @@ from mantlet.cli.layout import columns, echo, markdown_table
 from mantlet.cli.options import catalog_option, format_option
 from mantlet.cli.session import Session
 from mantlet.cli.words import number, word
-from mantlet.model import Target, Weapon
+from mantlet.game.target import Target
+from mantlet.game.weapon import Weapon
 
 
 @click.command(short_help="List the weapons of the catalog.")

@@ -8,7 +8,7 @@ COMMANDS: Final = {
     "attack": "mantlet.cli.attack:attack",
     "odds": "mantlet.cli.odds:odds",
     "compare": "mantlet.cli.compare:compare",
-    "time": "mantlet.cli.passage:time",
+    "time": "mantlet.cli.time:time",
     "roll": "mantlet.cli.roll:roll",
     "table": "mantlet.cli.table:table",
     "weapons": "mantlet.cli.listing:weapons",

@@ -22,7 +22,7 @@ def new_ruleset(name: str, directory: Path) -> None:
     Examples:
       mantlet new-ruleset my_rules
     """
-    from mantlet.skeleton import write_skeleton
+    from mantlet.plugins.skeleton import write_skeleton
 
     for file in write_skeleton(name, directory):
         click.echo(file)

@@ -21,10 +21,11 @@ from mantlet.cli.progress import progress
 from mantlet.cli.session import Session
 
 if TYPE_CHECKING:
-    from mantlet.comparison import Shots
-    from mantlet.condition import Condition
-    from mantlet.exact import Exact
-    from mantlet.model import Attack, Target
+    from mantlet.game.attack import Attack
+    from mantlet.game.condition import Condition
+    from mantlet.game.target import Target
+    from mantlet.probability.comparison import Shots
+    from mantlet.probability.exact import Exact
     from mantlet.ruleset import Ruleset
 
 USUAL_MOST = 40
@@ -80,8 +81,8 @@ def odds(
       mantlet odds --ruleset gurps_vehicle --weapon kar98k --target gmc_cckw --skill 70 --full 10
     """
     from mantlet.cli import odds_text
-    from mantlet.comparison import Odds
-    from mantlet.comparison import odds as exact_odds
+    from mantlet.probability.comparison import Odds
+    from mantlet.probability.comparison import odds as exact_odds
 
     if sample and not shots:
         raise click.UsageError("--sample goes with --shots: it says how many targets to fire at.")
@@ -115,7 +116,7 @@ def odds(
 
 def engine_for(fractions: bool, work_limit: int | None) -> Exact:
     """The engine of exact odds as the options ask for it."""
-    from mantlet.exact import DEFAULT_LIMIT, Exact
+    from mantlet.probability.exact import DEFAULT_LIMIT, Exact
 
     return Exact(fractions=fractions, limit=work_limit or DEFAULT_LIMIT)
 
@@ -123,8 +124,8 @@ def engine_for(fractions: bool, work_limit: int | None) -> Exact:
 def _saved(state_file: Path | None) -> Any:
     if state_file is None:
         return None
+    from mantlet.campaign.state import read_state
     from mantlet.errors import CatalogError
-    from mantlet.saved import read_state
 
     saved = read_state(state_file)
     if saved is None:
@@ -137,7 +138,7 @@ def _condition(
 ) -> Condition | None:
     if saved is None or state_file is None:
         return None
-    from mantlet import saved as states
+    from mantlet.campaign import state as states
 
     states.check_target(saved, target, state_file)
     told = states.differences(saved, rules)
@@ -158,8 +159,8 @@ def _shots(
     seed: int,
 ) -> Shots:
     from mantlet.cli.app import typed_line
-    from mantlet.comparison import covered_plan, sampled_shots, shots_until
     from mantlet.errors import WorkLimitError
+    from mantlet.probability.comparison import covered_plan, sampled_shots, shots_until
 
     plan = covered_plan(rules, shot, target)
     if sample:

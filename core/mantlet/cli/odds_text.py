@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from mantlet.cli.layout import columns, faint, fold, markdown_table, strong, width
 from mantlet.cli.story import people_words
 from mantlet.cli.words import circumstances, counted, derived_line, number, percent, title, word
-from mantlet.comparison import Odds, Shots, covered_plan, distribution
-from mantlet.condition import Condition
-from mantlet.distributions import Distribution
-from mantlet.effects import EFFECTS, names
-from mantlet.exact import Exact
-from mantlet.model import Attack, Target
-from mantlet.outcomes import Outcome
+from mantlet.game.attack import Attack
+from mantlet.game.condition import Condition
+from mantlet.game.effects import EFFECTS, names
+from mantlet.game.outcome import Outcome
+from mantlet.game.target import Target
+from mantlet.probability.comparison import Odds, Shots, covered_plan, distribution
+from mantlet.probability.distributions import Distribution
+from mantlet.probability.exact import Exact
 from mantlet.ruleset import Ruleset
 
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 import click
 
 from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError
-from mantlet.model import Attack, Delivery, Target
+from mantlet.game.attack import Attack, Delivery
+from mantlet.game.target import Target
 from mantlet.units import parse_length_m, parse_speed_kph
 
 if TYPE_CHECKING:
     from mantlet.catalog import Catalog
-    from mantlet.plugins import Plugins
+    from mantlet.plugins.registry import Plugins
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -9,8 +9,8 @@ from mantlet.cli.layout import columns, echo, markdown_table, strong
 from mantlet.cli.options import format_option
 from mantlet.cli.throw import new_seed
 from mantlet.cli.words import number, percent
-from mantlet.notation import DiceExpr, parse_dice
-from mantlet.sources import Seeded
+from mantlet.dice.notation import DiceExpr, parse_dice
+from mantlet.dice.sources import Seeded
 
 
 @click.command(short_help="Roll dice, or print their distribution.", context_settings={"ignore_unknown_options": True})

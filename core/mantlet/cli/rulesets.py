@@ -8,7 +8,7 @@ from mantlet.cli.data import print_json
 from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
 from mantlet.cli.names import COMMANDS
 from mantlet.cli.options import format_option
-from mantlet.inspection import Inspected, InspectedRuleset, inspect_plugins
+from mantlet.plugins.inspection import Inspected, InspectedRuleset, inspect_plugins
 
 
 @click.command(short_help="List the rulesets and plugins, and what is broken and why.")

@@ -11,7 +11,8 @@ import click
 
 from mantlet.cli.names import COMMANDS
 from mantlet.errors import MantletError, PluginError, RuleError, UnknownNameError, UsageError
-from mantlet.plugins import Plugins, load_plugins, why
+from mantlet.plugins.loading import load_plugins
+from mantlet.plugins.registry import Plugins, why
 from mantlet.ruleset import Ruleset, parse_option
 
 if TYPE_CHECKING:

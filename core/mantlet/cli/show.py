@@ -15,7 +15,8 @@ from mantlet.cli.options import catalog_option, format_option, rule_option
 from mantlet.cli.session import Session
 from mantlet.cli.words import number, plain, round_name, word
 from mantlet.errors import UnknownNameError
-from mantlet.model import Ammunition, PenetrationTable, Target, Weapon
+from mantlet.game.target import Target
+from mantlet.game.weapon import Ammunition, PenetrationTable, Weapon
 from mantlet.ruleset import Ruleset
 
 Lines = list[str]

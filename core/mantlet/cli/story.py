@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mantlet import effects as bits
-from mantlet.account import Account, Note, Roll
 from mantlet.cli.layout import column_blocks, faint, fold, markdown_table, strong
 from mantlet.cli.words import circumstances, counted, derived_line, number, percent, title, word
-from mantlet.condition import DEAD, FULL, GONE, LEVELS, OUT, PERSON_STATES, WOUNDED, Condition
-from mantlet.model import Target
-from mantlet.outcomes import Outcome
+from mantlet.dice.account import Account, Note, Roll
+from mantlet.dice.sources import Source
+from mantlet.game.condition import DEAD, FULL, GONE, LEVELS, OUT, PERSON_STATES, WOUNDED, Condition
+from mantlet.game.outcome import Outcome
+from mantlet.game.target import Target
 from mantlet.ruleset import Plan, Ruleset
-from mantlet.sources import Source
 
 
 class Report(NamedTuple):

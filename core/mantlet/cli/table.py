@@ -11,10 +11,10 @@ from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
 from mantlet.cli.options import rule_option
 from mantlet.cli.session import Session
 from mantlet.cli.words import percent, plain
+from mantlet.dice.notation import parse_dice
+from mantlet.dice.tables import Row, Table
 from mantlet.errors import UnknownNameError
-from mantlet.notation import parse_dice
 from mantlet.ruleset import Grid, Ruleset
-from mantlet.tables import Row, Table
 
 Printed = Table[Any] | Grid
 

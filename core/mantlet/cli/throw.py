@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from mantlet.dice.sources import Scripted, Seeded, Source, Typed
 from mantlet.errors import DiceInputError, UsageError
-from mantlet.sources import Scripted, Seeded, Source, Typed
 
 F = TypeVar("F", bound=Callable[..., Any])
 

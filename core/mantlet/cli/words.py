@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mantlet.model import Ammunition, Attack, Target, Weapon
+from mantlet.game.attack import Attack
+from mantlet.game.target import Target
+from mantlet.game.weapon import Ammunition, Weapon
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT, Derived
 
 _SURE = 1e-12

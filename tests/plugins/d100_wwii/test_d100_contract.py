@@ -15,7 +15,7 @@ import d100_wwii
 from d100_wwii import armor
 from d100_wwii.ruleset import D100Wwii
 from mantlet import Exact, Plugins, Scripted, Seeded, distribution, effects, load_plugins, run, shots_until, summarize
-from mantlet.account import Roll
+from mantlet.dice.account import Roll
 from mantlet.testing import check_ruleset
 
 HERE = Path(__file__).parent

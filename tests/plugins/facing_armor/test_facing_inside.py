@@ -15,8 +15,8 @@ from facing_armor.design import DATA
 from facing_armor.inside import falls, harm, inside, newly_hurt
 from facing_armor.layout import bullet_share, layout, under_fire_of
 from mantlet import Condition, Exact, Location, Scripted, Seat, Target, shots_until
-from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
-from mantlet.effects import DAMAGED, FIREPOWER_LOST, HIT, IMMOBILIZED, PENETRATED
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.effects import DAMAGED, FIREPOWER_LOST, HIT, IMMOBILIZED, PENETRATED
 
 HERE = Location("somewhere", "hull")
 KILLED = Fraction(15, 100)

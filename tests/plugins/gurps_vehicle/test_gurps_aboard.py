@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mantlet import Scripted, Seat, Target, UnknownNameError, run
-from mantlet.condition import FIT, FULL, NONE, REDUCED, WOUNDED
+from mantlet.game.condition import FIT, FULL, NONE, REDUCED, WOUNDED
 
 
 def manned(*seats: tuple[str, int, bool], **stats: Any) -> Target:

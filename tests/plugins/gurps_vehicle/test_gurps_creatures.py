@@ -11,7 +11,7 @@ from gurps_vehicle.creature_fight import consequences_of
 from gurps_vehicle.deriving_targets import block_of
 from gurps_vehicle.detail import BLIND, BLOWN_UP, FIRE
 from mantlet import Attack, Exact, Scripted, distribution, odds, run, summarize
-from mantlet.condition import FULL, NONE, REDUCED
+from mantlet.game.condition import FULL, NONE, REDUCED
 
 
 def effective(shooting: Any, target: Any, aim: str, **fields: Any) -> int:

@@ -12,7 +12,7 @@ from gurps_vehicle.deriving_weapons import shot_of
 from gurps_vehicle.detail import FIRE, GUN, JAM, POWER, STOPPED, WRECKED
 from gurps_vehicle.ruleset import GurpsVehicle
 from mantlet import Ammunition, Condition, PenetrationTable, Plate, Seat, Target, Weapon
-from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
 
 DR_PER_MM = 70 / 25.4
 

@@ -9,7 +9,7 @@ import pytest
 
 from gurps_vehicle.tables import aim_penalty
 from mantlet import Scripted, Seat, Target, run
-from mantlet.condition import FIT, NONE, REDUCED
+from mantlet.game.condition import FIT, NONE, REDUCED
 
 FACES = {"front": {}, "top": {"elevation_deg": 60}, "under": {"elevation_deg": -60}}
 HIDDEN = {

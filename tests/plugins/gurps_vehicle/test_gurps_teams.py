@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mantlet import Exact, Seat, Target, distribution, odds, summarize
-from mantlet.condition import DEAD, FIT, FULL, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, FIT, FULL, NONE, OUT, REDUCED, WOUNDED
 
 
 def team(men: int = 3, **stats: Any) -> Target:

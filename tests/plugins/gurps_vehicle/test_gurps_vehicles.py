@@ -13,8 +13,8 @@ from gurps_vehicle.tables import aim_penalty, vehicle_table
 from gurps_vehicle.vehicle_slots import Choice
 from gurps_vehicle.vehicle_working import move_left
 from mantlet import CatalogError, UnknownNameError
-from mantlet.condition import FULL, NONE, REDUCED
-from mantlet.effects import EXPLODED
+from mantlet.game.condition import FULL, NONE, REDUCED
+from mantlet.game.effects import EXPLODED
 
 ROWS = [
     (3, 4, ["g", "X"], -7, 4),

@@ -218,6 +218,14 @@ class Progress(NamedTuple):
     through: bool = False
 
 
+class Casualties(NamedTuple):
+    """People struck one by one: their hit points, whether the vehicle has Base HP left, and the heat of the rounds."""
+
+    people: Crowd[int]
+    stands: bool
+    heat: int
+
+
 def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
     """Several rounds strike one location (R18): people one by one, anything else all together."""
     row = location(dice, shot, start)
@@ -250,7 +258,8 @@ def by_person(dice: Dice, hit: Hit, line: tuple[int, ...], now: Progress, impale
     shot, start, row, rounds = hit
     if not now.through:
         return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=rounds)
-    there: Outcome = dice.settle(people_struck, shot, start, row, (now.people, now.left.base_hp > 0, now.blow.heat))
+    casualties = Casualties(now.people, now.left.base_hp > 0, now.blow.heat)
+    there: Outcome = dice.settle(people_struck, shot, start, row, casualties)
     return outcome_of(dice, hit, there, now.left)
 
 
@@ -273,10 +282,10 @@ def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> 
     return Progress(Left(impact.armor, base_hp), people, Blow(damage, takes, heat, wreck), True)
 
 
-def people_struck(dice: Dice, shot: Shot, start: Start, place: Place, after: tuple[Crowd[int], bool, int]) -> Outcome:
-    """People were struck one by one: their hit points, whether any Base HP are left, and the heat of the rounds."""
+def people_struck(dice: Dice, shot: Shot, start: Start, place: Place, casualties: Casualties) -> Outcome:
+    """What comes of it when people were struck one by one."""
     work = Work(start)
-    work.people, stands, heat = after
-    if not stands:
+    work.people = casualties.people
+    if not casualties.stands:
         work.base_hp = 0
-    return aftermath(dice, work, shot, place, heat)
+    return aftermath(dice, work, shot, place, casualties.heat)

@@ -94,6 +94,7 @@ def _a(noun: str) -> str:
 
 
 def delivery_refusal(attack: Attack, target: Target, options: Options, stats: WeaponStats, delivery: str) -> str | None:
+    """Why an attack cannot be delivered like this (R20, R21, R26, R28, A42); None when it can."""
     name = attack.weapon.id
     if delivery == "rammed":
         if stats.kind != "ram":

@@ -44,6 +44,7 @@ def one_round(dice: Dice, work: Work) -> None:
 
 
 def carried_trouble(dice: Dice, work: Work) -> None:
+    """Trouble that last round left to this one, and a wheel that nobody holds (A14)."""
     work.drive_now, again = work.drive_next, work.reroll
     work.drive_next = work.reroll = 0
     if again and moving(work) and not drive(dice, work, 0, "", "A55"):
@@ -57,6 +58,7 @@ def carried_trouble(dice: Dice, work: Work) -> None:
 
 
 def timers(dice: Dice, work: Work) -> None:
+    """An empty tank and a dry radiator: what happens when their time is up (A51, A52)."""
     if work.stop_in:
         work.stop_in -= 1
         if not work.stop_in:

@@ -229,3 +229,38 @@ def test_the_round_of_a_burst_that_destroys(kit: Any) -> None:
     shot = kit.shoot("mg42", "kubelwagen", [50, 3, FRONT, 16, 16, 8], rounds=5)
     assert shot.people == ((7,), (0,), (7, 7))
     assert shot.outcome.condition.destroyed
+
+
+@pytest.mark.rule("A11", "A40")
+def test_where_a_people_row_kills_the_one_struck_in_a_dying_vehicle_dies_too(kit: Any) -> None:
+    weak = kit.vehicle_with("kubelwagen", id="doomed", aliases=("kubelwagen",), stats={"base_hp": 4})
+    kill = {"occupant_rows": "kill"}
+    assert kit.shoot("kar98k", weak, [50, 8, DRIVER], kill).people == ((0,), (7,), (7, 7))
+    assert kit.shoot("kar98k", weak, [50, 8, BACK, 51, 50], kill).people == ((7,), (7,), (0, 7))
+
+
+@pytest.mark.rule("A40", "R26", "A41")
+@pytest.mark.parametrize(("reading", "left"), [("larger", 4), ("both", 0)])
+def test_a_grenade_inside_that_destroys_follows_the_same_rule(kit: Any, reading: str, left: int) -> None:
+    frail = kit.vehicle_with("sdkfz_251", id="frail", aliases=("sdkfz_251",), stats={"base_hp": 4})
+    how = {"delivery": "lobbed_inside", "range_m": 3.0}
+    # 4 doubled is 8 to everyone; those it strikes itself take 8, or half in the cab, once more under the option.
+    shot = kit.shoot("hand_grenade", frail, [10, 4], {"destroyed_and_struck": reading}, **how)
+    assert {hp for group in shot.people for hp in group} == {left}
+
+
+@pytest.mark.rule("A13")
+def test_it_is_the_driver_himself_who_has_to_be_hit(kit: Any) -> None:
+    strict = {"surviving_driver_trouble": True}
+    # Driver and bow gunner in the hull: Luck 90 and 40, then 40 and 90.
+    gunner = kit.shoot("uk_boys", "m4a1_75_dry", [50, 34, HULL, 40, 90], strict, **MOVING)
+    assert gunner.people == ((12, 12, 12), (12,), (11,))
+    driver = kit.shoot("uk_boys", "m4a1_75_dry", [50, 34, HULL, 90, 40, 2, 51], strict, **MOVING)
+    assert driver.people == ((12, 12, 12), (11,), (12,))
+
+
+@pytest.mark.rule("R17")
+def test_people_keep_their_seats_in_play(kit: Any) -> None:
+    shot = kit.shoot("kar98k", kit.car, [50, 10, BACK, 51, 60, 99, 4])
+    assert shot.detail.people == (12, 12, 12, 5, 12)
+    assert shot.outcome.condition.people == (0, 0, 0, 1, 0)

@@ -109,7 +109,7 @@ class Left(NamedTuple):
 
 def comes_to(dice: Dice, hit: Hit, blow: Blow, left: Left, met: ArmorResult | None) -> Outcome:
     """What a blow at the location comes to, with the armor and the Base HP that it took on its way."""
-    there: Outcome = dice.settle(struck, hit.shot, hit.start, hit.row, what_counts(hit, blow))
+    there: Outcome = dice.settle(struck, hit.shot, hit.start, hit.row, blow)
     return outcome_of(dice, hit, there, left, met)
 
 
@@ -161,7 +161,7 @@ def outcome_of(dice: Dice, hit: Hit, there: Outcome, left: Left, met: ArmorResul
         work.effects = there.effects
         return work.close(dice, hits=hit.rounds, locations=there.locations, armor=met)
     bits, lost = there.effects, found.base_hp - base_hp
-    if lost or left.armor < found.armor:
+    if (lost or left.armor < found.armor) and not bits & effects.DAMAGED:
         bits = effects.complete(bits | effects.DAMAGED)
     now = Condition(*whole[:-1], detail)
     return Outcome(bits, now, hit.rounds, there.locations, there.wounded, there.killed, lost, met)
@@ -197,9 +197,9 @@ def located(dice: Dice, shot: Shot, start: Start, impact: Impact, hits: int) -> 
     row = location(dice, shot, start)
     lost = base_hp_lost(shot, start, row, impact)
     base_hp, wreck = base_hp_falls(dice, start.detail.base_hp, lost, impact.through)
-    blow = Blow(impact.through, impact.takes, impact.heat, wreck)
+    hit, blow = Hit(shot, start, row, hits), Blow(impact.through, impact.takes, impact.heat, wreck)
     met = ArmorResult(impact.facing, impact.damage, UNIT) if hits == 1 else None
-    return dice.then(comes_to, Hit(shot, start, row, hits), blow, Left(impact.armor, base_hp), met)
+    return dice.then(comes_to, hit, what_counts(hit, blow), Left(impact.armor, base_hp), met)
 
 
 # A burst
@@ -238,7 +238,8 @@ def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Resu
     now: Progress = dice.settle(together, Hit(shot, start, there, hits), hits, begun, impale)
     if not now.through:
         return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=hits)
-    return dice.then(comes_to, Hit(shot, start, row, hits), now.blow, now.left, None)
+    hit = Hit(shot, start, row, hits)
+    return dice.then(comes_to, hit, what_counts(hit, now.blow), now.left, None)
 
 
 def together(dice: Dice, hit: Hit, rounds: int, now: Progress, impale: bool) -> Progress | Then:

@@ -255,7 +255,7 @@ def hit_points(people: Crowd[int]) -> int:
 
 def people_states(vehicle: Vehicle, people: Crowd[int]) -> tuple[int, ...]:
     """The neutral state of every seat of the catalog."""
-    states = [FIT] * len(vehicle.target.crew)
+    states = [FIT] * len(vehicle.occupants)
     for who, hp in zip(vehicle.occupants, people):
         states[who.seat] = _state(hp, who.person.hp)
     return tuple(states)

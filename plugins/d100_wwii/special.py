@@ -93,7 +93,7 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
     own = share(total, RAMMER_SHARE, options.round_up)
     theirs = share(own, book.occupants, options.round_up)
     dice.note("R28", "the ramming vehicle takes a quarter, {}; everyone aboard it {}", own, theirs)
-    return work.close(dice, told=("rammer_damage", own))
+    return work.close(dice, detail=("rammer_damage", own))
 
 
 def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
@@ -101,12 +101,12 @@ def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
     skill, *circumstances = plan.to_hit.modifiers
     reasons = (skill, Modifier(RAM_FAILED, "the ram failed"), *circumstances)
     if dice.check(under(DRIVE_DIE, int(sum(m.value for m in reasons)), reasons), skill.reason, "R30"):
-        return Work(start).close(dice, hits=0, told=("rammer_trouble", ""))
+        return Work(start).close(dice, hits=0, detail=("rammer_trouble", ""))
     tables = trouble_tables(start.vehicle.options.trouble_table)
     row = dice.pick(tables["tracks" if plan.weapon.tank else "wheels"], "Vehicle trouble of the ramming vehicle", "R30")
     for op in row.effects:
         dice.note("R30", "the ramming vehicle: {}", in_words(op, plan.rammer_speed, start.vehicle.options))
-    return Work(start).close(dice, hits=0, told=("rammer_trouble", row.name))
+    return Work(start).close(dice, hits=0, detail=("rammer_trouble", row.name))
 
 
 def in_words(op: Op, move: int, options: Options) -> str:

@@ -158,7 +158,7 @@ class Work:
         hits: int = 1,
         locations: tuple[Location, ...] = (),
         armor: ArmorResult | None = None,
-        told: Any = None,
+        detail: Any = None,
     ) -> Outcome:
         """The outcome of an attack: the condition now, and what came about since the start."""
         before, now = self.start.condition, self._over(dice)
@@ -170,10 +170,10 @@ class Work:
             locations=locations,
             damage=max(0, self.start.detail.base_hp - self.base_hp),
             armor=armor,
-            detail=told,
+            detail=detail,
         )
 
-    def passage(self, dice: Dice, told: Any = None) -> Passage:
+    def passage(self, dice: Dice, detail: Any = None) -> Passage:
         """What a span of time or an action came to."""
         before, now = self.start.condition, self._over(dice)
         came = changes(before, now)
@@ -181,7 +181,7 @@ class Work:
         old = self.start.detail
         if self.base_hp >= old.base_hp and self.armor >= old.armor and all(map(ge, self.pools, old.pools)):
             bits &= ~effects.DAMAGED  # what is not the same is better
-        return Passage(now, effects.complete(bits) & ~effects.NO_EFFECT, came.wounded, came.killed, told)
+        return Passage(now, effects.complete(bits) & ~effects.NO_EFFECT, came.wounded, came.killed, detail)
 
     def _over(self, dice: Dice) -> Condition:
         """The condition when nothing more befalls anybody."""

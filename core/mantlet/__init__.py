@@ -40,18 +40,19 @@ from mantlet.plugins.registry import Plugins, RulesetEntry
 from mantlet.probability.bulk import Bulk
 from mantlet.probability.comparison import (
     Odds,
-    Shots,
+    Outcomes,
     compare,
     covered_plan,
     distribution,
     odds,
+    outcomes,
     quick_odds,
-    sampled_shots,
-    shots_until,
     summarize,
 )
 from mantlet.probability.distributions import Distribution
+from mantlet.probability.effort import Effort
 from mantlet.probability.exact import Exact
+from mantlet.probability.shots import Shots, shots_until
 from mantlet.records import record
 from mantlet.ruleset import (
     API_VERSION,
@@ -87,6 +88,7 @@ __all__ = [
     "DiceInputError",
     "DiceSyntaxError",
     "Distribution",
+    "Effort",
     "Exact",
     "Grid",
     "Location",
@@ -97,6 +99,7 @@ __all__ = [
     "Note",
     "Odds",
     "Outcome",
+    "Outcomes",
     "Passage",
     "PenetrationTable",
     "Plan",
@@ -139,12 +142,12 @@ __all__ = [
     "odds",
     "outcome",
     "outcome_between",
+    "outcomes",
     "parse_dice",
     "quick_odds",
     "read_toml",
     "record",
     "run",
-    "sampled_shots",
     "shots_until",
     "summarize",
     "table_from",

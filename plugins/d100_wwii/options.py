@@ -124,6 +124,11 @@ class Options:
                     raise ValueError(f"{name} has to be {low:g} to {high:g}, not {getattr(self, name):g}")
 
     @property
+    def round_up(self) -> bool:
+        """Whether halves are rounded up (A10)."""
+        return self.round_halves == "up"
+
+    @property
     def rows_change_base_hp(self) -> bool:
         """Whether what the Base HP loses depends on the row struck (A4, A5, A7)."""
         return (

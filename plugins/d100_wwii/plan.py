@@ -1,4 +1,4 @@
-"""An attack before any die is rolled: what the weapon, the delivery, the range and the aim come to."""
+"""An attack before any die is rolled: how it is delivered, whether the rules cover it, and what it comes to."""
 
 from __future__ import annotations
 
@@ -6,26 +6,20 @@ from dataclasses import dataclass
 from typing import Final
 
 from d100_wwii.blocks import NAME
-from d100_wwii.driving import circumstances, minimum_percent
+from d100_wwii.circumstances import minimum_percent
 from d100_wwii.options import Options
 from d100_wwii.shot import Shot, shot_of
+from d100_wwii.to_hit import base_chance, chance, roll_to_hit
 from d100_wwii.vehicle import Place, Vehicle, vehicle_of
 from d100_wwii.vehicle_stats import hit_table_of
 from d100_wwii.weapon_stats import WeaponStats, weapon_stats
-from mantlet import Attack, Check, InputName, Modifier, Plan, Target, UnknownNameError, ignored_inputs
-from mantlet.ruleset import DEFAULT_SKILL_PERCENT
-from mantlet.units import M_PER_FT, M_PER_YD
+from mantlet import Attack, Check, InputName, Plan, Target, UnknownNameError, ignored_inputs
+from mantlet.units import M_PER_YD
 
-POINT_BLANK_YD: Final = 100
-PERCENT_PER_ROUND: Final = 5
-CALLED_SHOT: Final = 5
-"""A Called Shot succeeds at this fraction of the chance."""
-IMPALE: Final = 5
 MELEE_REACH_M: Final = 3.0
 BURST_WEAPONS: Final = ("submachine_gun", "machine_gun", "heavy_machine_gun", "autocannon")
 OFF_ROAD: Final = "off_road"
 """The aim of a ram that pushes off the road (R29)."""
-IMPALES, HITS, MISSES, JAMS = "impale", "hit", "miss", "malfunction"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -74,7 +68,7 @@ def refusal(attack: Attack, target: Target, options: Options) -> str | None:
     if attack.rounds > 1 and (attack.weapon.kind not in BURST_WEAPONS or delivery != "fired"):
         return f"R18: only automatic weapons fire bursts, and {name} does not."
     return (
-        _delivery_refusal(attack, target, options, stats, delivery)
+        delivery_refusal(attack, target, options, stats, delivery)
         or _range_refusal(attack, stats, delivery)
         or _aim_refusal(attack, vehicle, delivery)
     )
@@ -99,9 +93,8 @@ def _a(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiouAEHI" and noun[:2] != "un" else f"a {noun}"
 
 
-def _delivery_refusal(
-    attack: Attack, target: Target, options: Options, stats: WeaponStats, delivery: str
-) -> str | None:
+def delivery_refusal(attack: Attack, target: Target, options: Options, stats: WeaponStats, delivery: str) -> str | None:
+    """Why an attack cannot be delivered like this (R20, R21, R26, R28, A42); None when it can."""
     name = attack.weapon.id
     if delivery == "rammed":
         if stats.kind != "ram":
@@ -186,13 +179,13 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
     special = "under" if delivery == "placed_under" else "exposed" if exposed else ""
     aim = "" if attack.aim is None or push or delivery == "lobbed_inside" else attack.aim
     shot = shot_of(stats, vehicle.stats.armored, options, aim, special)
-    reasons, skill_note = chance(attack, stats, vehicle, delivery, options)
+    reasons, skill_note = chance(attack, stats, delivery, options)
     speed = round(attack.target_speed_kph / options.kph_per_move)
     base = base_chance(attack, stats, delivery, options)
     worn = None
     if vehicle.stats.armored and not options.armored_for_good:
         soft = shot_of(stats, False, options, aim, special)
-        worn = (soft, to_hit(reasons, soft, stats, options, base))
+        worn = (soft, roll_to_hit(reasons, soft, stats, options, base))
     return D100Plan(
         attack=attack,
         target=target,
@@ -203,7 +196,7 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
         weapon=stats,
         shot=shot,
         delivery=delivery,
-        to_hit=to_hit(reasons, shot, stats, options, base),
+        to_hit=roll_to_hit(reasons, shot, stats, options, base),
         worn=worn,
         speed=speed,
         push=push,
@@ -215,110 +208,9 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
 def is_exposed(attack: Attack, vehicle: Vehicle, aim: str) -> bool:
     """Whether the place aimed at is out in the open: open top, hatch up, a rider, a truck bed (A63)."""
     row = vehicle.rows[aim]
-    if not isinstance(row, Place) or not row.groups or vehicle.options.exposed_armor == "vehicle":
+    if not isinstance(row, Place) or not row.seats or vehicle.options.exposed_armor == "vehicle":
         return False
     return row.exposed or (row.afv and not attack.buttoned)
-
-
-def base_chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) -> float:
-    """The skill before anything changes it: DEX x 5 hand to hand (R21), else the shooter's."""
-    if delivery == "rammed":
-        return attack.skills.get(
-            NAME, attack.skill_percent if attack.skill_percent is not None else options.ram_skill_percent
-        )
-    if stats.melee:
-        return options.shooter_dex * 5
-    given = attack.skill_percent if attack.skill_percent is not None else DEFAULT_SKILL_PERCENT
-    return attack.skills.get(NAME, given)
-
-
-def chance(
-    attack: Attack, stats: WeaponStats, vehicle: Vehicle, delivery: str, options: Options
-) -> tuple[tuple[Modifier, ...], str]:
-    """The chance to hit as a list of reasons, each with what it adds, and a note on where the skill comes from."""
-    start = base_chance(attack, stats, delivery, options)
-    if delivery == "rammed":
-        skill = "Operate Heavy Machinery" if stats.tank else "Drive Auto"
-        driving = circumstances(options, round(attack.shooter_speed_kph / options.kph_per_move), attack.dark, False)
-        return (Modifier(start, f"{skill} of the ramming driver"), *driving), f"skill: {start:g}% {skill} (R28)"
-    label = "DEX x 5, hand to hand" if stats.melee else "skill"
-    reasons = [Modifier(start, label)]
-    now = float(start)
-
-    def change(value: float, reason: str) -> None:
-        nonlocal now
-        if value:
-            reasons.append(Modifier(value, reason))
-            now += value
-
-    moving = _moving_fire(attack, options) if delivery == "fired" else 0
-    if options.moving_fire_order == "before":
-        change(moving, "moving fire")
-    if attack.rounds > 1:
-        change(min(PERCENT_PER_ROUND * attack.rounds, now), f"burst of {attack.rounds}")
-    near = False
-    if not stats.melee:
-        near = is_point_blank(attack, stats, options)
-        if near:
-            change(now, "point-blank: doubled")
-        else:
-            divisor = range_divisor(attack.range_m / M_PER_YD, stats.range_yd)
-            change(now / divisor - now, f"beyond base range: 1/{divisor}")
-    if needs_called_shot(attack, delivery, near, stats, vehicle):
-        change(now / CALLED_SHOT - now, "Called Shot: 1/5")
-    if options.moving_fire_order == "after":
-        change(moving, "moving fire")
-    if delivery in ("placed_under", "placed_in_running_gear"):
-        change(stats.placing_bonus, "treads or underside")
-    if stats.melee:
-        return tuple(reasons), f"skill: {start:g}%, DEX x 5 hand to hand (R21)"
-    given = attack.skill_percent is not None or NAME in attack.skills
-    return tuple(reasons), f"skill: {start:g}%, " + ("taken as it is" if given else "where none is given")
-
-
-def _moving_fire(attack: Attack, options: Options) -> int:
-    """-1% a MOVE of difference (R31), only for a shooter who rides (A57)."""
-    if attack.shooter_speed_kph <= 0 and options.moving_fire == "shooter_moving":
-        return 0
-    shooter = round(attack.shooter_speed_kph / options.kph_per_move)
-    return -abs(shooter - round(attack.target_speed_kph / options.kph_per_move))
-
-
-def is_point_blank(attack: Attack, stats: WeaponStats, options: Options) -> bool:
-    """100 yards for guns (R15), DEX in feet for firearms and what is thrown (R16, A30)."""
-    yards = attack.range_m / M_PER_YD
-    if stats.gun and (stats.kind != "explosive" or options.artillery_point_blank):
-        return yards <= POINT_BLANK_YD
-    if stats.thrown is not None and options.thrown_point_blank == "100_yards":
-        return yards <= POINT_BLANK_YD
-    return attack.range_m <= options.shooter_dex * M_PER_FT + 1e-9
-
-
-def range_divisor(yards: float, base: float) -> int:
-    """1 within the base range, then 2, 4 and 8 for each further base range."""
-    return next((divisor for reach, divisor in ((1, 1), (2, 2), (3, 4)) if yards <= reach * base + 1e-9), 8)
-
-
-def needs_called_shot(attack: Attack, delivery: str, near: bool, stats: WeaponStats, vehicle: Vehicle) -> bool:
-    """Whether it takes a Called Shot: a chosen location (R32), or placing from beyond point-blank (R20, A42)."""
-    if delivery in ("placed_under", "placed_in_running_gear", "lobbed_inside"):
-        return not near and not stats.melee
-    return attack.aim is not None
-
-
-def to_hit(reasons: tuple[Modifier, ...], shot: Shot, stats: WeaponStats, options: Options, base: float) -> Check[str]:
-    """The attack roll: impale at a fifth of the chance (A22), hit, miss, and a malfunction at the top."""
-    target = int(sum(m.value for m in reasons) + 1e-9)
-    hit = min(target, stats.malfunction - 1)
-    grades: list[tuple[int, str]] = []
-    if shot.can_impale:
-        grades.append((min(hit, int((target if options.impale_of == "modified" else base) // IMPALE)), IMPALES))
-    grades.append((hit, HITS))
-    if stats.malfunction <= 100:
-        grades += [(stats.malfunction - 1, MISSES), (10**9, JAMS)]
-    else:
-        grades.append((10**9, MISSES))
-    return Check("1d100", grades, target, reasons)
 
 
 def closing_speed(attack: Attack, options: Options) -> int:
@@ -351,9 +243,9 @@ def _impale_note(shot: Shot) -> tuple[str, ...]:
 
 
 def _people_note(vehicle: Vehicle) -> tuple[str, ...]:
-    if vehicle.named or not vehicle.groups:
+    if vehicle.named or not vehicle.occupants:
         return ()
-    p = vehicle.groups[0].person
+    p = vehicle.occupants[0].person
     return (
         f"people without stats: {p.hp} hit points, DEX {p.dex}, POW {p.pow}, {vehicle.stats.drive_skill} {p.drive}%",
     )

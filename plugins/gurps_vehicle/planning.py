@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 from gurps_vehicle.attack import (
     Strikes,
     attack_check,
-    most_hits,
     range_penalty,
     rapid_fire_bonus,
     skill_from_percent,
@@ -21,40 +19,28 @@ from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
-from gurps_vehicle.people import Folk
+from gurps_vehicle.person import Folk
 from mantlet import Attack, Check, Modifier, Plan, record
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
-Keep = Literal["told", "joint", "vehicle", "out", "fire", "damage", "touched", "people", "places"]
-"""How much of an outcome is kept: all that an account tells; what neutral effects need, people and vehicle together;
-the vehicle; what puts it out of the fight; what sets it on fire; its damage; whether anything or anybody is hurt; what
-becomes of the people; or the places struck.
-"""
 
 
 @record
 class GurpsPlan(Plan):
     """An attack under these rules.
 
-    `check` is None where there is nothing to roll for (a given hit, or a skill below 3: see `most`).
+    `check` is None where there is nothing to roll for: a given hit, or a skill below 3.
     """
 
     shot: Shot
     block: Block
     options: Options
     check: Check[Strikes] | None
-    most: int
     health: Health
     folk: Folk
-    most_lost: int
-    """The injury at which nothing is left to lose."""
-    keep: Keep = "told"
     yards_off: float = 0.0
-    known: dict[Any, Any] = field(default_factory=dict)
-    """Damage rolls already cut for this plan."""
-    hits: dict[Any, Any] = field(default_factory=dict)
-    """What totals of a damage roll mean, however much is told of it."""
+    """How far off it goes off; 0 where it strikes."""
 
 
 def blast_part(yards_off: float) -> int:
@@ -63,10 +49,9 @@ def blast_part(yards_off: float) -> int:
 
 
 class Aiming(NamedTuple):
-    """The attack roll: its check, the most rounds that can strike, and what a reader should know."""
+    """The attack roll (None where there is nothing to roll for), and what a reader should know."""
 
     check: Check[Strikes] | None
-    most: int
     notes: tuple[str, ...] = ()
 
 
@@ -79,7 +64,7 @@ def aiming(
     roll missed by one strikes the torso.
     """
     if attack.given_hit:
-        return Aiming(None, 1, ("One round strikes as an ordinary success.",))
+        return Aiming(None, ("One round strikes as an ordinary success.",))
     shots = min(attack.rounds, shot.rof)
     own = attack.skills.get("gurps_vehicle")
     if own is not None:
@@ -91,9 +76,7 @@ def aiming(
     # Whoever places a charge is there, whatever range the attack names.
     reach = 0.0 if attack.delivery.startswith("placed") else yards(attack.range_m)
     if shot.max_range_yd is not None and reach > shot.max_range_yd:
-        return Aiming(
-            None, 0, (mapped, f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit.")
-        )
+        return Aiming(None, (mapped, f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit."))
     speed = attack.target_speed_kph * KPH_TO_YD_S
     aiming_data = read("attack")["aiming"]
     steady = options.aim_turns and not attack.shooter_speed_kph
@@ -117,13 +100,10 @@ def aiming(
     if effective < read("attack")["skill"]["lowest"]:
         notes.append(f"Effective skill {effective} is below 3: the attack cannot hit.")
     check = attack_check(effective, shots, shot.rcl, kept, near=near)
-    most = most_hits(effective, shots, shot.rcl)
-    return Aiming(check, most, tuple(notes))
+    return Aiming(check, tuple(notes))
 
 
 @lru_cache(maxsize=1024)
-def folk_of(
-    noun: str, hp: int, ht: int, body: BodyPlan, dr: tuple[tuple[str, int], ...], points: bool, told: bool
-) -> Folk:
+def folk_of(noun: str, health: Health, body: BodyPlan, dr: tuple[tuple[str, int], ...], points: bool = False) -> Folk:
     """One Folk for one kind of people, so that what was worked out for them is shared between plans."""
-    return Folk(noun=noun, health=Health(hp, ht), body=body, dr=dict(dr), points=points, told=told)
+    return Folk(noun, health, body, dict(dr), points)

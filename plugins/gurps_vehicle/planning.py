@@ -13,17 +13,19 @@ from gurps_vehicle.attack import (
     skill_from_percent,
     yards,
 )
-from gurps_vehicle.bodies import BodyPlan
+from gurps_vehicle.bodies import BodyPlan, check_parts, shipped_plan
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import Folk
-from mantlet import Attack, Check, Modifier, Plan, record
+from mantlet import Attack, Check, Modifier, Plan, Target, record
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
+USED = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
+"""The inputs of an attack that every plan uses."""
 
 
 @record
@@ -107,3 +109,35 @@ def aiming(
 def folk_of(noun: str, health: Health, body: BodyPlan, dr: tuple[tuple[str, int], ...], points: bool = False) -> Folk:
     """One Folk for one kind of people, so that what was worked out for them is shared between plans."""
     return Folk(noun, health, body, dict(dr), points)
+
+
+def people_of(block: Block, options: Options) -> Folk:
+    """The people aboard, or of a team. Raises CatalogError for DR of a part that nobody has."""
+    body = shipped_plan("humanoid")
+    check_parts(block.person_dr, body, "stats.gurps_vehicle.person_dr")
+    dr = tuple(sorted(block.person_dr.items()))
+    return folk_of("person", Health(block.person_hp, block.person_ht), body, dr, options.wounds == "points")
+
+
+def felt_all_over(attack: Attack, shot: Shot, used: set[str], *, each: bool = False) -> tuple[float, tuple[str, ...]]:
+    """How many yards away it goes off (0: it does not), and notes on what is felt all over (G26), which strikes no
+    place in particular, so that an aim is of no use. Of men `each` has his own DR.
+    """
+    off = yards(attack.miss_distance_m) if shot.explosive else 0.0
+    if not off and not shot.large_area:
+        return 0.0, ()
+    dr = "the torso's" if each else "the mean of the whole and of the least protected place, rounded up"
+    notes = [f"G26: felt all over, so DR is {dr}."]
+    if off:
+        used.add("miss_distance")
+        notes.insert(0, f"It goes off {max(1, round(off))} yd away, no attack roll asked: damage / {blast_part(off)}.")
+    if attack.aim is not None:
+        used.discard("aim")
+        notes.append(f"G26: what is felt all over is not aimed at {attack.aim}.")
+    return off, tuple(notes)
+
+
+def seat_names(target: Target) -> tuple[str, ...]:
+    """Everybody by role, with a number where a role comes more than once."""
+    roles = [seat.role.replace("_", " ") for seat in target.seats for _ in range(seat.count)]
+    return tuple(f"{r} {roles[: i + 1].count(r)}" if roles.count(r) > 1 else r for i, r in enumerate(roles))

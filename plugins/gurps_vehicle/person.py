@@ -97,12 +97,13 @@ def blow_of(shot: Shot, effect: CriticalEffect, *, rolled: int | None = None, co
     return Blow(dice, shot.kind, divisor, cover, shot.tight_beam, effect.times, part, effect.dr, effect.major)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Protection:
-    """What a spot has against a blow: DR that counts, and how it takes what gets through."""
+    """What a spot has against a blow: DR that counts, and how it takes what gets through. Which spot is only told."""
 
     dr: int
     injury: Injury
+    spot: Spot = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +127,23 @@ class Severity:
 
 
 def wound(dice: Dice, who: Person, folk: Folk, blow: Blow, spot: Spot | None = None) -> Person | Then:
-    """One blow at somebody: the place (a random one unless given), his DR, and how bad it is."""
+    """One blow at somebody: the place (a random one unless given), and what protects it."""
     if who.state == DEAD:
         return who
     if spot is None:
         spot = random_spot(dice, folk.body.table, "G28")
-    own = protection(folk, spot, blow)
+    return dice.then(harm, who, folk, blow, protection(folk, spot, blow))
+
+
+def harm(dice: Dice, who: Person, folk: Folk, blow: Blow, own: Protection) -> Person | Then:
+    """The damage of a blow against what somebody has there, and what he suffers."""
     if isinstance(blow.dice, int):
         severity = severity_of(blow.dice, folk, own, blow, who.lost)
     else:
         severity = dice.read(
             blow.dice, severity_of, folk, own, blow, who.lost, reason=f"{blow.kind} damage to a {folk.noun}", rule="G28"
         )
-    dice.note("G28", "{}, {}: {} through DR {}, {}", folk.noun, spot, severity.through, own.dr, severity)
+    dice.note("G28", "{}, {}: {} through DR {}, {}", folk.noun, own.spot, severity.through, own.dr, severity)
     return dice.then(suffer, who, folk, severity) if severity.hurts else who
 
 
@@ -155,13 +160,7 @@ def protection(folk: Folk, spot: Spot, blow: Blow) -> Protection:
     """DR that counts for somebody's spot (his own, and what is in the way), and how it takes such damage."""
     dr = effective_dr((Layer(dr=folk.armor(spot, blow.kind) + blow.cover),), blow.divisor)
     injury = location_injury(blow.kind, spot.kind, folk.health.hp, "living", blow.tight_beam)
-    return _protection(halved(dr, blow.dr), injury)
-
-
-@lru_cache(maxsize=1024)
-def _protection(dr: int, injury: Injury) -> Protection:
-    """One object for places that are wounded alike, so that odds read a damage roll once for all of them."""
-    return Protection(dr, injury)
+    return Protection(halved(dr, blow.dr), injury, spot)
 
 
 @rising

@@ -31,7 +31,7 @@ class Wear(NamedTuple):
     """The vehicle and all aboard while the rounds of one attack strike, and what these have done so far.
 
     `through`: something was penetrated; `hurt`: the vehicle took injury; `dealt`: how much, what lies beyond its last
-    HP included.
+    HP included. `blows` and `animal` are what the last round still has for those aboard.
     """
 
     detail: Detail
@@ -40,6 +40,8 @@ class Wear(NamedTuple):
     through: bool = False
     hurt: bool = False
     dealt: int = 0
+    blows: Blows | None = None
+    animal: Blow | None = None
 
 
 def resolve(dice: Dice, plan: VehiclePlan, before: Condition) -> Outcome | Then:
@@ -65,11 +67,21 @@ def unharmed(plan: VehiclePlan, before: Condition) -> Wear:
 
 
 def next_round(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Then:
-    """One round strikes, and then those that are left."""
+    """One round strikes the vehicle, then those aboard, and then come the rounds that are left."""
     people, ablated = wear.detail.people, wear.detail.ablated
     aboard = tuple([seat for seat, person in enumerate(people) if person is not None])
     hit: Round = dice.settle(one_round, plan, aboard, ablated, left.critical)
-    wear = take(dice, plan, wear, hit)
+    return dice.then(strike_aboard, plan, before, take(dice, plan, wear, hit), left)
+
+
+def strike_aboard(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Then:
+    """What a round does to people and draft animals, apart from the vehicle's injury (G30)."""
+    people, animals = wear.detail.people, wear.detail.animals
+    if wear.blows is not None:
+        people = dice.settle(strike_people, plan, people, wear.blows)
+    if wear.animal is not None:
+        animals = dice.settle(strike_animal, plan, animals, wear.animal)
+    wear = wear._replace(detail=wear.detail._replace(people=people, animals=animals), blows=None, animal=None)
     if left.hits > 1:
         return dice.then(next_round, plan, before, wear, Strikes(left.hits - 1))
     return dice.then(aftermath, plan, before, wear)
@@ -79,7 +91,7 @@ def near_miss(dice: Dice, plan: VehiclePlan, before: Condition) -> Then:
     """An explosion some way off (G26): the body by the mean of its DR and the least exposed, people in the open."""
     impact = strike_vehicle(dice, plan, Strike(plan.body, ORDINARY))
     hit = Round(plan.body.location, plan.body, impact, impact.injury > 0, Blows(around=plan.blast_part))
-    return dice.then(aftermath, plan, before, take(dice, plan, unharmed(plan, before), hit))
+    return dice.then(strike_aboard, plan, before, take(dice, plan, unharmed(plan, before), hit), Strikes(1))
 
 
 # -- one round -------------------------------------------------------------------------------------------------------
@@ -101,7 +113,7 @@ class Round(NamedTuple):
     slot: Slot
     impact: Impact
     through: bool
-    people: Blows | None = None
+    blows: Blows | None = None
     animal: Blow | None = None
 
 
@@ -139,7 +151,7 @@ def meet(dice: Dice, plan: VehiclePlan, landing: Landing) -> Round | Then:
     if slot.code.acts == "person" or (window and is_struck(dice, plan, present, "G20")):
         return dice.then(meet_somebody, plan, landing)
     impact = strike_vehicle(dice, plan, Strike(slot, effect, dr_lost))
-    blows = Blows(around=plan.around)
+    blows = Blows(around=plan.around) if plan.around else None
     if impact.dice_inside and not window and is_struck(dice, plan, present, "G27"):
         blows = Blows(present, blows_inside(plan, impact.dice_inside), plan.around)
     return Round(slot.location, slot, impact, impact.injury > 0, blows)
@@ -163,7 +175,7 @@ def meet_somebody(dice: Dice, plan: VehiclePlan, landing: Landing) -> Round:
 
 
 def take(dice: Dice, plan: VehiclePlan, wear: Wear, hit: Round) -> Wear:
-    """The target after one more round; the HT rolls of a major wound are made at once."""
+    """The vehicle after one more round; the HT rolls of a major wound are made at once."""
     detail, slot, impact = wear.detail, hit.slot, hit.impact
     # Of a part of which nothing is left to cripple the whole feels nothing: the excess is lost (G16, G19).
     hurts = impact.injury > 0 and (slot.code.acts != "part" or detail.crippled.count(slot.code.code) < slot.count)
@@ -171,24 +183,23 @@ def take(dice: Dice, plan: VehiclePlan, wear: Wear, hit: Round) -> Wear:
     flags = detail.flags | (FIRE if impact.burns else 0)
     if impact.major:
         flags |= dice.settle(major_wound, plan, slot, flags & (FIRE | BLOWN_UP))
-    crippled, ablated, people, animals = detail.crippled, detail.ablated, detail.people, detail.animals
+    crippled, ablated = detail.crippled, detail.ablated
     if hurts and impact.cripples:
         crippled = tuple(sorted((*crippled, slot.code.code)))
     if impact.dr_lost:
         ablated = tuple(
             sorted({**dict(ablated), slot.dr_key: dict(ablated).get(slot.dr_key, 0) + impact.dr_lost}.items())
         )
-    if hit.people is not None:
-        people = dice.settle(strike_people, plan, people, hit.people)
-    if hit.animal is not None:
-        animals = dice.settle(strike_animal, plan, animals, hit.animal)
+    lost = min(detail.lost + injury, plan.health.most)
     return Wear(
-        Detail(min(detail.lost + injury, plan.health.most), crippled, flags, people, animals, ablated),
+        Detail(lost, crippled, flags, detail.people, detail.animals, ablated),
         wear.hits + 1,
         tuple(sorted({*wear.struck, hit.place})),
         wear.through or hit.through,
         wear.hurt or hurts,
         wear.dealt + injury,
+        hit.blows,
+        hit.animal,
     )
 
 

@@ -221,7 +221,7 @@ def test_brute_force_a_manned_tank_under_a_burst(shooting: Any) -> None:
     tank = Target(id="t", name="t", kind="vehicle", body="tank", seats=crew, stats={"gurps_vehicle": block})
     attack = shooting.attack("1d+6", "pi++", given_hit=False, rounds=4, skills={"gurps_vehicle": 8}, stats={"rcl": 5})
     rules = shooting.rules(wounds="points")
-    assert rules.plan(attack, tank).most == 2
+    assert shooting.most(rules.plan(attack, tank)) == 2
     found, wanted = odds(rules, attack, tank), expected(8 + 3, 4, 5, sums(1, 6))
     for name in ("people_killed", "people_wounded", "damage"):
         assert found.expected[name] == pytest.approx(wanted.pop(name), abs=1e-9), name

@@ -109,7 +109,7 @@ def test_more_than_four_dice_may_be_divided(shooting: Any) -> None:
     assert str(occupant_dice(7)) == "7d6"
     target = shooting.vehicle(3, dr={"other": 0}, sm=3)
     attack = shooting.attack("1dx35", "cr", stats={"damage": "1d+34"})
-    outcome, _ = shooting.script("10,35,10,1,10,4,10,2,10,3,10", attack, target, divide_occupant_damage=True)
+    outcome, _ = shooting.script("10,35,10,10,1,10,4,10,2,10,3", attack, target, divide_occupant_damage=True)
     assert outcome.wounded == 2
 
 

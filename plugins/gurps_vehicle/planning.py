@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from gurps_vehicle.attack import (
+    MISS,
+    ONE,
     Strikes,
     attack_check,
     most_hits,
@@ -22,10 +24,12 @@ from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.people import Folk
-from mantlet import Attack, Check, Modifier, Plan, record
+from mantlet import Attack, Check, Dice, Modifier, Plan, record
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
+USED = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
+"""What of an attack every kind of target has a use for (see `mantlet.ignored_inputs`)."""
 Keep = Literal["told", "joint", "vehicle", "out", "fire", "damage", "touched", "people", "places"]
 """How much of an outcome is kept: all that an account tells; what neutral effects need, people and vehicle together;
 the vehicle; what puts it out of the fight; what sets it on fire; its damage; whether anything or anybody is hurt; what
@@ -46,8 +50,8 @@ class GurpsPlan(Plan):
     check: Check[Strikes] | None
     most: int
     health: Health
-    folk: Folk
-    most_lost: int
+    folk: Folk = None  # type: ignore[assignment]
+    most_lost: int = 0
     """The injury at which nothing is left to lose."""
     keep: Keep = "told"
     yards_off: float = 0.0
@@ -60,6 +64,31 @@ class GurpsPlan(Plan):
 def blast_part(yards_off: float) -> int:
     """What the damage of an explosion so far off is divided by: 3 x yards, a yard at least."""
     return int(read("attack")["explosion"]["yards_factor"]) * max(1, round(yards_off))
+
+
+def felt_all_over(attack: Attack, shot: Shot, used: set[str], *, each: bool = False) -> tuple[float, tuple[str, ...]]:
+    """How many yards away it goes off (0: it does not), and notes on what is felt all over (G26), which strikes no
+    place in particular, so that an aim is of no use. Of men `each` has his own DR.
+    """
+    off = yards(attack.miss_distance_m) if shot.explosive else 0.0
+    if not off and not shot.large_area:
+        return 0.0, ()
+    dr = "the torso's" if each else "the mean of the whole and of the least protected place, rounded up"
+    notes = [f"G26: felt all over, so DR is {dr}."]
+    if off:
+        used.add("miss_distance")
+        notes.insert(0, f"It goes off {max(1, round(off))} yd away, no attack roll asked: damage / {blast_part(off)}.")
+    if attack.aim is not None:
+        used.discard("aim")
+        notes.append(f"G26: what is felt all over is not aimed at {attack.aim}.")
+    return off, tuple(notes)
+
+
+def attack_roll(dice: Dice, plan: GurpsPlan, rule: str) -> Strikes:
+    """How many rounds strike: one of a given hit or of what goes off some way away, else by the attack roll."""
+    if plan.attack.given_hit or plan.yards_off:
+        return ONE
+    return MISS if plan.check is None else dice.check(plan.check, "attack", rule)
 
 
 class Aiming(NamedTuple):

@@ -7,16 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gurps_vehicle import vehicle_fight
-from gurps_vehicle.attack import yards
-from gurps_vehicle.bodies import BodyPlan, Spot, aimed_table, check_parts, find_aim, is_near, plans_of, shipped_plan
+from gurps_vehicle.bodies import aimed_table, check_parts, find_aim, is_near, shipped_plan
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.deriving_weapons import Shot, shot_of
 from gurps_vehicle.detail import NAME, Detail, adopted, check_numbers, from_data, to_data
-from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.people import Folk
-from gurps_vehicle.planning import GurpsPlan, Keep, aiming, blast_part, folk_of
+from gurps_vehicle.planning import USED, GurpsPlan, Keep, aiming, felt_all_over, folk_of
 from gurps_vehicle.tables import all_grids, all_tables
 from gurps_vehicle.vehicle_plan import VehiclePlan, groups_of, projected
 from gurps_vehicle.vehicle_slots import (
@@ -49,10 +47,8 @@ from mantlet.ruleset import ANSWERS
 
 if TYPE_CHECKING:
     # Imported where they are used: most attacks meet a vehicle.
-    from gurps_vehicle.creature_plan import CreaturePlan
     from gurps_vehicle.team_fight import TeamPlan
 
-_USED = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
 _COVERED = ("fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside")
 
 
@@ -124,7 +120,9 @@ class GurpsVehicle(Ruleset[Options]):
         if target.kind == "vehicle":
             return self._vehicle(attack, target, block, shot)
         if target.kind == "creature":
-            return self._creature(attack, target, block, shot)
+            from gurps_vehicle.creature.plan import creature_plan
+
+            return creature_plan(attack, target, block, shot, self.options)
         return self._team(attack, target, block, shot)
 
     def _folk(self, block: Block, told: bool = True) -> Folk:
@@ -156,10 +154,10 @@ class GurpsVehicle(Ruleset[Options]):
             if found is None:
                 notes = (*notes, f"G12: no {code.name} can be struck from here: the body is.")
             aimed, aim = found or maker.body, code.name
-        used = {*_USED, "aspect", "elevation", "unbuttoned"}
+        used = {*USED, "aspect", "elevation", "unbuttoned"}
         if attack.delivery.startswith("placed"):
             used.discard("range")
-        off, wide = _all_over(attack, shot, used) if attack.delivery in ("fired", "thrown") else (0.0, ())
+        off, wide = felt_all_over(attack, shot, used) if attack.delivery in ("fired", "thrown") else (0.0, ())
         if wide:
             aimed, sm, penalty, notes = maker.body, block.sm, 0, (*notes, *wide)
         if aimed is not None:
@@ -194,52 +192,6 @@ class GurpsVehicle(Ruleset[Options]):
         where = f"locations {block.locations}" if block.locations else "no locations but the body"
         return (f"The {'underside' if face == 'under' else face} is struck; {where}, windows {self.options.windows}.",)
 
-    def _creature(self, attack: Attack, target: Target, block: Block, shot: Shot) -> CreaturePlan:
-        from gurps_vehicle.creature_plan import CreaturePlan
-
-        body = self._body(block)
-        check_parts(block.stats.creature_dr, body, f"stats.{NAME}.creature_dr of {target.id}")
-        if block.stats.shield:
-            find_aim(body, block.stats.shield, f"stats.{NAME}.shield of {target.id}")
-        behind = 135 <= attack.aspect_deg <= 225
-        aimed, penalty, aim = None, 0, attack.aim or ""
-        if attack.aim is not None:
-            aim, penalty = find_aim(body, attack.aim, target.id)
-            aimed = aimed_table(body, aim)
-            penalty = self._penalty(block, body, aim, penalty, aimed if behind else None)
-        used = {*_USED, "aspect"}
-        off, notes = _all_over(attack, shot, used)
-        if notes:
-            aimed, penalty = body.torso(), 0
-        roll = aiming(attack, shot, self.options, block.sm, penalty, aim, near=is_near(aimed))
-        spots = body.spots()
-        skull = next((s for s in spots if s.kind in ("skull", "brain")), None)
-        return CreaturePlan(
-            attack=attack, target=target, derived=(*shot.derived, *block.derived),
-            ignored=ignored_inputs(attack, used),
-            notes=(*roll.notes, *notes, f"Body plan {body.name}. {body.note}".strip()),
-            shot=shot, block=block, options=self.options, check=roll.check, most=roll.most,
-            health=Health(block.hp, block.ht), most_lost=Health(block.hp, block.ht).most,
-            folk=self._folk(block), body=body, aimed=aimed, behind=behind,
-            places=tuple(dict.fromkeys(s.location for s in spots)), skull=skull,
-            yards_off=off,
-        )  # fmt: skip
-
-    def _body(self, block: Block) -> BodyPlan:
-        """The body plan of a creature: the shipped humanoid, or one of its file's or option's, or of the shipped."""
-        file = block.stats.body_file or self.options.body_plans
-        if not file and not block.stats.tail:
-            return shipped_plan(block.body)
-        return plans_of(file).plan(block.body, block.stats.tail)
-
-    def _penalty(self, block: Block, body: Any, aim: str, penalty: int, behind: Any) -> int:
-        """G4: a limb with a shield is twice as hard to hit; face and skull, seen from `behind`, change places."""
-        if block.stats.shield and aim == find_aim(body, block.stats.shield, "shield")[0]:
-            return penalty * 2
-        if isinstance(behind, Spot):
-            return int(read("wounding")["location"][behind.kind].get("penalty_behind", penalty))
-        return penalty
-
     def _team(self, attack: Attack, target: Target, block: Block, shot: Shot) -> TeamPlan:
         from gurps_vehicle.team_fight import TeamPlan
 
@@ -248,8 +200,8 @@ class GurpsVehicle(Ruleset[Options]):
         if attack.aim is not None:
             aim, penalty = find_aim(body, attack.aim, target.id)
             aimed = aimed_table(body, aim)
-        used = set(_USED)
-        off, notes = _all_over(attack, shot, used, each=True)
+        used = set(USED)
+        off, notes = felt_all_over(attack, shot, used, each=True)
         if notes:
             aimed, penalty = body.torso(), 0
         roll = aiming(attack, shot, self.options, block.sm, penalty, aim, near=is_near(aimed))
@@ -270,7 +222,7 @@ class GurpsVehicle(Ruleset[Options]):
         if isinstance(plan, VehiclePlan):
             return vehicle_fight.resolve(dice, plan, condition)
         if plan.target.kind == "creature":
-            from gurps_vehicle.creature_fight import resolve
+            from gurps_vehicle.creature.attack import resolve
 
             return resolve(dice, plan, condition)
         from gurps_vehicle import team_fight
@@ -288,8 +240,7 @@ class GurpsVehicle(Ruleset[Options]):
             views = _JOINT if _together(plan) else _CROWDED if plan.crowded else _SPLIT if plan.split else _APART
             return tuple(Projection(projected(plan, keep, folk, animals), answers) for keep, answers in views)
         if plan.target.kind == "creature":
-            parts = (("vehicle", ANSWERS - _PLACES - _DAMAGE), ("damage", _DAMAGE), ("places", _PLACES))
-            return tuple(Projection(replace(plan, keep=keep, folk=folk, known={}), a) for keep, a in parts)
+            return (Projection(plan),)
         return (Projection(replace(plan, keep="joint", folk=folk, known={})),)
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
@@ -352,25 +303,9 @@ class GurpsVehicle(Ruleset[Options]):
             return aim_names(block, parts_of(block, self.options, len(exposed)))
         if target.kind == "team":
             return shipped_plan("humanoid").aims()
-        return self._body(block).aims()
+        from gurps_vehicle.creature.plan import body_of
 
-
-def _all_over(attack: Attack, shot: Shot, used: set[str], *, each: bool = False) -> tuple[float, tuple[str, ...]]:
-    """How many yards away it goes off (0: it does not), and notes on what is felt all over (G26), which strikes no
-    place in particular, so that an aim is of no use. Of men `each` has his own DR.
-    """
-    off = yards(attack.miss_distance_m) if shot.explosive else 0.0
-    if not off and not shot.large_area:
-        return 0.0, ()
-    dr = "the torso's" if each else "the mean of the whole and of the least protected place, rounded up"
-    notes = [f"G26: felt all over, so DR is {dr}."]
-    if off:
-        used.add("miss_distance")
-        notes.insert(0, f"It goes off {max(1, round(off))} yd away, no attack roll asked: damage / {blast_part(off)}.")
-    if attack.aim is not None:
-        used.discard("aim")
-        notes.append(f"G26: what is felt all over is not aimed at {attack.aim}.")
-    return off, tuple(notes)
+        return body_of(block, self.options).aims()
 
 
 def _seat_names(target: Target) -> tuple[str, ...]:

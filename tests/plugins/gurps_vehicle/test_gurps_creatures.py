@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gurps_vehicle.bodies import find_aim, shipped_plans
-from gurps_vehicle.creature_fight import consequences_of
+from gurps_vehicle.creature.consequences import consequences_of
 from gurps_vehicle.deriving_targets import block_of
 from gurps_vehicle.detail import BLIND, BLOWN_UP, FIRE
 from mantlet import Attack, Exact, Scripted, distribution, odds, run, summarize

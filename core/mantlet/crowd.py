@@ -8,9 +8,11 @@ then not told, how many did is.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from mantlet.dice import Dice, Then
+from mantlet.tables import Row, Table
 
 T = TypeVar("T", bound=Hashable)
 
@@ -19,38 +21,49 @@ class Crowd(tuple[T, ...], Generic[T]):
     """The state of everybody, by seat; None where nobody is. Immutable, hashable, and equal to the tuple of its states.
 
     `kinds` tells by seat who is alike: people of one kind began in the same state, are struck through the same places
-    and follow the same rules. States within a kind have to be sortable.
+    and follow the same rules. States within a kind have to be sortable. `names` is what an account calls them, by seat.
     """
 
     kinds: tuple[Hashable, ...]
+    names: tuple[str, ...]
 
-    def __new__(cls, people: Iterable[T], kinds: Iterable[Hashable]) -> Crowd[T]:
+    def __new__(cls, people: Iterable[T], kinds: Iterable[Hashable], names: Iterable[str] = ()) -> Crowd[T]:
         made = super().__new__(cls, people)
         made.kinds = tuple(kinds)
+        made.names = tuple(names)
         return made
 
     def put(self, seat: int, person: T) -> Crowd[T]:
         """The crowd with somebody in another state."""
         if person == self[seat]:
             return self
-        return Crowd((*self[:seat], person, *self[seat + 1 :]), self.kinds)
+        return Crowd((*self[:seat], person, *self[seat + 1 :]), self.kinds, self.names)
 
     def one_of(self, dice: Dice, seats: Sequence[int], reason: str, rule: str = "") -> int:
         """The seat of one of those in these seats, at even odds. Raises RuleError where there is none."""
         if dice.merges:
             first: dict[tuple[Hashable, T], int] = {}
             seats = [first.setdefault((self.kinds[i], self[i]), i) for i in seats]
+        elif self.names and len(seats) > 1:
+            return dice.pick(_seat_table(tuple(seats), tuple([self.names[i] for i in seats])), reason, rule)
         return dice.one_of(tuple(seats), reason, rule)
 
-    def each(self, dice: Dice, seats: Sequence[int], stage: Callable[..., Any], *given: Any) -> Crowd[T]:
-        """The same befalls everybody in these seats: `stage(dice, person, *given)` gives the state after it."""
+    def each(
+        self, dice: Dice, seats: Sequence[int], stage: Callable[..., Any], *given: Any, note: tuple[Any, ...] = ()
+    ) -> Crowd[T]:
+        """The same befalls everybody in these seats: `stage(dice, person, *given)` gives the state after it.
+
+        `note` is a line for the account before each of them: rule, template and values, his name put in first.
+        """
         if dice.merges and len(seats) > 1:
             crowd: Crowd[T] = dice.settle(_each, self, tuple(seats), 0, stage, given)
             return crowd
         after = list(self)
         for seat in seats:
+            if note:
+                dice.note(*note[:2], self.names[seat], *note[2:])
             after[seat] = dice.settle(stage, self[seat], *given)
-        return Crowd(after, self.kinds)
+        return Crowd(after, self.kinds, self.names)
 
     def in_order(self, dice: Dice, seats: Iterable[int] | None = None) -> Crowd[T]:
         """The crowd when nothing more befalls it (or those in these seats): in odds, those alike in one order.
@@ -64,13 +77,20 @@ class Crowd(tuple[T, ...], Generic[T]):
     def _in_order(self, seats: Iterable[int]) -> Crowd[T]:
         groups: dict[Hashable, list[int]] = {}
         for seat in seats:
-            groups.setdefault(self.kinds[seat], []).append(seat)
+            if self[seat] is not None:
+                groups.setdefault(self.kinds[seat], []).append(seat)
         after: list[Any] = list(self)
         for group in groups.values():
             if len(group) > 1:
                 for seat, state in zip(group, sorted([after[i] for i in group]), strict=True):
                     after[seat] = state
-        return Crowd(after, self.kinds)
+        return Crowd(after, self.kinds, self.names)
+
+
+@lru_cache(maxsize=1024)
+def _seat_table(seats: tuple[int, ...], names: tuple[str, ...]) -> Table[int]:
+    rows = [Row(i, i, seat, name) for i, (seat, name) in enumerate(zip(seats, names, strict=True), start=1)]
+    return Table("who", f"1d{len(seats)}", rows)
 
 
 def _each(

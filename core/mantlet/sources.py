@@ -13,9 +13,10 @@ from mantlet.contest import Contest, order_failures
 from mantlet.dice import Dice
 from mantlet.errors import DiceInputError
 from mantlet.notation import DiceExpr, as_dice
-from mantlet.tables import Bands
+from mantlet.tables import Bands, roll_bands
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 PERCENT = 100.0
 
@@ -25,7 +26,7 @@ class Source(ABC):
 
     def __init__(self) -> None:
         self.account = Account()
-        self.dice = Dice(self._choose, self._arrange, self._note)
+        self.dice = Dice(self._choose, self._arrange, self._note, read=self._read)
 
     @abstractmethod
     def throw(self, dice: DiceExpr, reason: str) -> tuple[int, tuple[int, ...]]:
@@ -54,6 +55,14 @@ class Source(ABC):
         check = bands.target
         target, modifiers = (None, ()) if check is None else (check.target, check.modifiers)
         self.account.entries.append(Roll(reason, rule, str(bands.dice), faces, total, label, chance, target, modifiers))
+        return value
+
+    def _read(self, dice: DiceExpr, meaning: Callable[..., T], given: tuple[Any, ...], reason: str, rule: str) -> T:
+        value = meaning(self._choose(roll_bands(dice), reason, rule), *given)
+        if dice.faces:
+            entry = self.account.entries[-1]
+            assert isinstance(entry, Roll)
+            self.account.entries[-1] = entry._replace(result=str(value))
         return value
 
     def _arrange(self, contest: Contest, reason: str, rule: str) -> tuple[int, ...]:

@@ -13,7 +13,6 @@ from typing import Any, Literal, TypeAlias
 from gurps_vehicle.files import read
 from mantlet import (
     CatalogError,
-    Dice,
     DiceSyntaxError,
     Location,
     Row,
@@ -399,15 +398,6 @@ def check_parts(armor: Mapping[str, int] | None, plan: BodyPlan, where: str) -> 
     if armor and not plan.known_parts.issuperset(armor):
         name = next(name for name in armor if name not in plan.known_parts)
         raise UnknownNameError("part", name, plan.aims(), where)
-
-
-def place(dice: Dice, table: Table[Any], rule: str) -> Spot:
-    """Roll on a body plan and on the tables inside it, which say which of several was struck (G3, G6)."""
-    entry = dice.pick(table, "hit location", rule)
-    while isinstance(entry, Further):
-        entry = dice.pick(entry.table, entry.reason, "G3")
-    spot: Spot = entry
-    return spot
 
 
 def is_near(aimed: Spot | Table[Any] | None) -> bool:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from gurps_vehicle import vehicle_fight
-from gurps_vehicle.bodies import aimed_table, check_parts, find_aim, is_near, shipped_plan
+from gurps_vehicle.bodies import shipped_plan
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.deriving_weapons import Shot, shot_of
 from gurps_vehicle.detail import NAME, Detail, adopted, check_numbers, from_data, to_data
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
-from gurps_vehicle.people import Folk
-from gurps_vehicle.planning import USED, GurpsPlan, Keep, aiming, felt_all_over, folk_of
+from gurps_vehicle.person import UNHURT, Folk
+from gurps_vehicle.planning import USED, GurpsPlan, aiming, felt_all_over, folk_of, people_of, seat_names
 from gurps_vehicle.tables import all_grids, all_tables
-from gurps_vehicle.vehicle_plan import VehiclePlan, groups_of, projected
 from gurps_vehicle.vehicle_slots import (
     Slot,
     SlotMaker,
@@ -35,7 +32,6 @@ from mantlet import (
     Grid,
     Outcome,
     Passage,
-    Projection,
     Ruleset,
     Table,
     Target,
@@ -43,51 +39,8 @@ from mantlet import (
     ignored_inputs,
 )
 from mantlet.condition import FIT
-from mantlet.ruleset import ANSWERS
-
-if TYPE_CHECKING:
-    # Imported where they are used: most attacks meet a vehicle.
-    from gurps_vehicle.team_fight import TeamPlan
 
 _COVERED = ("fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside")
-
-
-_PLACES: frozenset[str] = frozenset({"locations"})
-_PEOPLE: frozenset[str] = frozenset(
-    ("hit", "penetrated", "no_effect", "damaged", "crew_hit", "crew_killed", "people_wounded", "people_killed")
-)
-_DAMAGE: frozenset[str] = frozenset({"damage"})
-_APART: tuple[tuple[Keep, frozenset[str]], ...] = (
-    ("people", _PEOPLE),
-    ("vehicle", ANSWERS - _PEOPLE - _PLACES - _DAMAGE),
-    ("damage", _DAMAGE),
-    ("places", _PLACES),
-)
-_LOSSES: frozenset[str] = frozenset({"crew_killed", "people_wounded", "people_killed"})
-_FIRE: frozenset[str] = frozenset({"on_fire"})
-_OUT: frozenset[str] = frozenset({"knocked_out"})
-_SPLIT: tuple[tuple[Keep, frozenset[str]], ...] = (
-    ("touched", _PEOPLE - _LOSSES),
-    ("people", _LOSSES),
-    ("vehicle", ANSWERS - _PEOPLE - _PLACES - _DAMAGE - _FIRE),
-    ("fire", _FIRE),
-    ("damage", _DAMAGE),
-    ("places", _PLACES),
-)
-_CROWDED: tuple[tuple[Keep, frozenset[str]], ...] = (
-    *[(keep, answers - _OUT) for keep, answers in _SPLIT],
-    ("out", _OUT),
-)
-_JOINT: tuple[tuple[Keep, frozenset[str]], ...] = (
-    ("joint", ANSWERS - _DAMAGE - _PLACES),
-    ("damage", _DAMAGE),
-    ("places", _PLACES),
-)
-
-
-def _together(plan: VehiclePlan) -> bool:
-    """Whether people and vehicle hang together: it may blow up with all aboard, or be drawn by animals that are hit."""
-    return "x" in plan.block.fragile or _animals_of(plan.block) > 0
 
 
 class GurpsVehicle(Ruleset[Options]):
@@ -123,13 +76,9 @@ class GurpsVehicle(Ruleset[Options]):
             from gurps_vehicle.creature.plan import creature_plan
 
             return creature_plan(attack, target, block, shot, self.options)
-        return self._team(attack, target, block, shot)
+        from gurps_vehicle.team import team_plan
 
-    def _folk(self, block: Block, told: bool = True) -> Folk:
-        dr = tuple(sorted(block.person_dr.items()))
-        body = shipped_plan("humanoid")
-        check_parts(block.person_dr, body, f"stats.{NAME}.person_dr")
-        return folk_of("person", block.person_hp, block.person_ht, body, dr, self.options.wounds == "points", told)
+        return team_plan(attack, target, block, shot, self.options)
 
     def _animals(self, block: Block, told: bool = True) -> Folk:
         animals = block.animals
@@ -137,6 +86,8 @@ class GurpsVehicle(Ruleset[Options]):
         return folk_of("draft animal", animals.hp, animals.ht, body, (("torso", animals.dr),), False, told)
 
     def _vehicle(self, attack: Attack, target: Target, block: Block, shot: Shot) -> VehiclePlan:
+        from gurps_vehicle.vehicle_plan import VehiclePlan, groups_of
+
         options = self.options
         face = face_of(attack)
         seats = seats_of(target, out_of_hatch=not attack.buttoned)
@@ -179,9 +130,9 @@ class GurpsVehicle(Ruleset[Options]):
             ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes, *self._facing(face, block)),
             shot=shot, block=block, options=options, check=roll.check, most=roll.most,
             health=Health(block.hp, block.ht), most_lost=Health(block.hp, block.ht).most,
-            folk=self._folk(block), face=face, table=table, aimed=aimed,
+            folk=people_of(block, self.options), face=face, table=table, aimed=aimed,
             body=maker.body, slots=slots, places=tuple(dict.fromkeys(s.location for s in slots)),
-            seat_names=_seat_names(target), groups=groups,
+            seat_names=seat_names(target), groups=groups,
             inside=tuple(sorted({*seats[0], *seats[1]})), exposed=seats[2], animals=self._animals(block),
             most_injury=tuple((most_of(s, most), most_of(s, most * 3)) for s in slots), parts=maker.parts,
             each=crew if shot.explosive or shot.large_area or options.divide_occupant_damage else 1,
@@ -192,56 +143,21 @@ class GurpsVehicle(Ruleset[Options]):
         where = f"locations {block.locations}" if block.locations else "no locations but the body"
         return (f"The {'underside' if face == 'under' else face} is struck; {where}, windows {self.options.windows}.",)
 
-    def _team(self, attack: Attack, target: Target, block: Block, shot: Shot) -> TeamPlan:
-        from gurps_vehicle.team_fight import TeamPlan
-
-        body = shipped_plan("humanoid")
-        aimed, penalty, aim = None, 0, attack.aim or ""
-        if attack.aim is not None:
-            aim, penalty = find_aim(body, attack.aim, target.id)
-            aimed = aimed_table(body, aim)
-        used = set(USED)
-        off, notes = felt_all_over(attack, shot, used, each=True)
-        if notes:
-            aimed, penalty = body.torso(), 0
-        roll = aiming(attack, shot, self.options, block.sm, penalty, aim, near=is_near(aimed))
-        return TeamPlan(
-            attack=attack, target=target, derived=(*shot.derived, *block.derived),
-            ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes),
-            shot=shot, block=block, options=self.options, check=roll.check, most=roll.most,
-            health=Health(block.hp, block.ht), most_lost=Health(block.hp, block.ht).most,
-            folk=self._folk(block), aimed=aimed,
-            seat_names=_seat_names(target),
-            yards_off=off,
-        )  # fmt: skip
-
     # -- rolling -----------------------------------------------------------------------------------------------------
 
     def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
         """The rule body of one attack."""
-        if isinstance(plan, VehiclePlan):
+        if plan.target.kind == "vehicle":
+            from gurps_vehicle import vehicle_fight
+
             return vehicle_fight.resolve(dice, plan, condition)
         if plan.target.kind == "creature":
             from gurps_vehicle.creature.attack import resolve
 
             return resolve(dice, plan, condition)
-        from gurps_vehicle import team_fight
+        from gurps_vehicle import team
 
-        return team_fight.resolve(dice, plan, condition)
-
-    def projections(self, plan: Any) -> tuple[Projection, ...]:
-        """The attack told in the few words that odds need: the vehicle, the people and the places apart where they are.
-
-        Vehicle and people have to be told together where it may blow up with all aboard.
-        """
-        folk = self._folk(plan.block, told=False)
-        if isinstance(plan, VehiclePlan):
-            animals = self._animals(plan.block, told=False)
-            views = _JOINT if _together(plan) else _CROWDED if plan.crowded else _SPLIT if plan.split else _APART
-            return tuple(Projection(projected(plan, keep, folk, animals), answers) for keep, answers in views)
-        if plan.target.kind == "creature":
-            return (Projection(plan),)
-        return (Projection(replace(plan, keep="joint", folk=folk, known={})),)
+        return team.resolve(dice, plan, condition)
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """A span of time, in whole seconds: what is flammable and burns goes on losing HP (G25)."""
@@ -260,7 +176,7 @@ class GurpsVehicle(Ruleset[Options]):
     def fresh(self, target: Target) -> Condition:
         """An untouched target."""
         crew = len(target.crew)
-        detail = Detail(people=(0,) * crew, animals=(0,) * _animals_of(block_of(target)))
+        detail = Detail(people=(UNHURT,) * crew, animals=(UNHURT,) * _animals_of(block_of(target)))
         return Condition(people=(FIT,) * crew, ruleset=NAME, detail=detail)
 
     def adopt(self, target: Target, condition: Condition) -> Condition:
@@ -274,7 +190,7 @@ class GurpsVehicle(Ruleset[Options]):
             return condition
         gear = _running_gear(block) if target.kind == "vehicle" else ()
         health = Health(block.hp, block.ht)
-        detail = adopted(condition, health, self._folk(block), _animals_of(block), gear)
+        detail = adopted(condition, health, people_of(block, self.options), _animals_of(block), gear)
         return condition._replace(ruleset=NAME, detail=detail)
 
     def dump_detail(self, detail: Any) -> Any:
@@ -306,12 +222,6 @@ class GurpsVehicle(Ruleset[Options]):
         from gurps_vehicle.creature.plan import body_of
 
         return body_of(block, self.options).aims()
-
-
-def _seat_names(target: Target) -> tuple[str, ...]:
-    """Everybody by role, with a number where a role comes more than once."""
-    roles = [seat.role.replace("_", " ") for seat in target.seats for _ in range(seat.count)]
-    return tuple(f"{r} {roles[: i + 1].count(r)}" if roles.count(r) > 1 else r for i, r in enumerate(roles))
 
 
 def _animals_of(block: Block) -> int:

@@ -11,18 +11,18 @@ from typing import NamedTuple
 
 from gurps_vehicle.armor import least_damage
 from gurps_vehicle.attack import ONE, Strikes
-from gurps_vehicle.bodies import HEAD, Spot, place
+from gurps_vehicle.bodies import HEAD, Spot
 from gurps_vehicle.creature.consequences import consequences_of
 from gurps_vehicle.creature.plan import CreaturePlan, location_rules
-from gurps_vehicle.detail import BLIND, BLOWN_UP, FIRE, STOPPED, STUNNED, WRECKED
+from gurps_vehicle.detail import Works, condition_of, effects_of
 from gurps_vehicle.files import read
-from gurps_vehicle.fragile import catches_fire, ended, sets_alight
-from gurps_vehicle.health import knockdown, survives
-from gurps_vehicle.planning import attack_roll, blast_part
-from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
+from gurps_vehicle.flags import BLIND, FIRE, STOPPED, STUNNED, WRECKED
+from gurps_vehicle.health import Subject, catches_fire, ended, knockdown, sets_alight, survives
+from gurps_vehicle.person import random_spot
+from gurps_vehicle.planning import attack_roll, blast_part, critical_effect
+from gurps_vehicle.tables import CriticalEffect
 from mantlet import Dice, Location, Outcome, Then, outcome, outcome_between
 from mantlet.condition import Condition
-from mantlet.effects import DAMAGED, EXPLODED, PENETRATED
 
 
 class Major(NamedTuple):
@@ -94,16 +94,16 @@ class Wound:
     through: int = field(default=0, compare=False)
     shock: int = field(default=0, compare=False)
 
+    def __str__(self) -> str:
+        return f"{self.injury} injury" if self.hurts else "stopped"
+
 
 def one_round(dice: Dice, plan: CreaturePlan, strikes: Strikes) -> Then:
     """One round: the part it strikes, and what a critical success does to it."""
     spot = plan.body.torso() if strikes.near else spot_struck(dice, plan)
-    effect = ORDINARY
-    if strikes.critical and plan.options.criticals:
-        name = "critical_head_blow" if spot.kind in HEAD else "critical_hit"
-        effect = dice.pick(critical_rolls(name), name.replace("_", " "), "CRIT")
-        if effect.eye:
-            spot = next((s for s in plan.body.aimed if s.kind == "eye"), spot)
+    effect = critical_effect(dice, plan, strikes, head=spot.kind in HEAD)
+    if effect.eye:
+        spot = next((s for s in plan.body.aimed if s.kind == "eye"), spot)
     return dice.then(wound, plan, spot, effect)
 
 
@@ -112,7 +112,7 @@ def spot_struck(dice: Dice, plan: CreaturePlan) -> Spot:
 
     From behind nobody strikes an eye, or a face without aiming at it: that is the skull.
     """
-    spot = plan.aimed if isinstance(plan.aimed, Spot) else place(dice, plan.aimed or plan.body.table, "G1")
+    spot = plan.aimed if isinstance(plan.aimed, Spot) else random_spot(dice, plan.aimed or plan.body.table, "G1")
     if plan.skull is not None and (spot.kind == "eye" or (spot.kind == "face" and plan.aimed is None)):
         dice.note("G10", "From behind the {} is the {}.", spot.name, plan.skull.name)
         return plan.skull
@@ -150,7 +150,7 @@ def wound_of(rolled: int, plan: CreaturePlan, spot: Spot, effect: CriticalEffect
         return Wound(spot, through=max(through, 0))
     crippled = injury.cripples(full)
     major = effect.major or crippled or full * 2 > block.hp
-    flags = FIRE if sets_alight(block.fragile, shot.fiery, full) else 0
+    flags = FIRE if sets_alight(block, shot.fiery, full) else 0
     if (crippled and spot.kind == "eye") or (major and shot.kind in rules.get("blinding", ())):
         flags |= BLIND
     twice = effect.cripples_limb or shot.kind in rules.get("double_shock", ())
@@ -168,7 +168,7 @@ def wound_of(rolled: int, plan: CreaturePlan, spot: Spot, effect: CriticalEffect
 
 
 def add_up(wounds: Wounds, new: Wound) -> Wounds:
-    """What one more round makes of it. What strikes a crippled limb is lost (G6)."""
+    """What one more round makes of it. What strikes a crippled limb is lost."""
     name, felt = new.spot.name, new.spot.name not in wounds.crippled
     return Wounds(
         tuple(sorted((*wounds.crippled, name))) if new.crippled and felt else wounds.crippled,
@@ -191,8 +191,8 @@ def aftermath(dice: Dice, plan: CreaturePlan, before: Condition, wounds: Wounds)
     lost = min(was.lost + wounds.injury, health.most)
     flags = was.flags | dice.settle(major_wounds, plan, wounds.majors, wounds.flags)
     if wounds.hurts and lost >= health.hp and not flags & WRECKED:
-        end = survives(dice, health, was.lost, lost, plan.target.name, asks_zero=not flags & STOPPED)
-        flags |= ended(dice, plan.block.fragile, health.hp, end)
+        subject = Subject(plan.target.name, health)
+        flags |= ended(dice, plan.block, survives(dice, subject, was.lost, lost, asks_zero=not flags & STOPPED))
     limbs = consequences_of(plan.body, plan.block, wounds.crippled)
     if wounds.shock:
         dice.note("HP", "Shock: DX and IQ -{} on its next turn.", wounds.shock)
@@ -200,20 +200,13 @@ def aftermath(dice: Dice, plan: CreaturePlan, before: Condition, wounds: Wounds)
         dice.note("G8", "Balance: DX {:+d}.", limbs.dx)
     if limbs.grounded:
         dice.note("G9", "It cannot fly.")
-    after = before._replace(
-        mobility=max(before.mobility, limbs.mobility),
-        firepower=max(before.firepower, limbs.firepower),
-        on_fire=before.on_fire or bool(flags & FIRE),
-        knocked_out=before.knocked_out or bool(flags & (STOPPED | WRECKED | BLOWN_UP)),
-        destroyed=before.destroyed or bool(flags & (WRECKED | BLOWN_UP)),
-        detail=was._replace(lost=lost, crippled=wounds.crippled, flags=flags),
-    )
+    detail = was._replace(lost=lost, crippled=wounds.crippled, flags=flags)
     return outcome_between(
         before,
-        after,
-        (PENETRATED | DAMAGED if wounds.hurts else 0) | (EXPLODED if flags & ~was.flags & BLOWN_UP else 0),
+        condition_of(before, detail, Works(limbs.mobility, limbs.firepower)),
+        effects_of(was, detail, through=wounds.hurts, hurt=wounds.hurts),
         hits=wounds.hits,
-        locations=tuple([location for location in plan.places if location in wounds.struck]),
+        locations=tuple([place for place in plan.places if place in wounds.struck]),
         damage=wounds.injury,
         detail=CreatureDetail(limbs.dx, limbs.grounded, bool(flags & STUNNED), wounds.shock),
     )
@@ -226,6 +219,6 @@ def major_wounds(dice: Dice, plan: CreaturePlan, majors: tuple[Major, ...], flag
     block, major = plan.block, majors[0]
     grade = knockdown(dice, block.ht, major.knockdown, "HP")
     flags |= STUNNED if grade == "stunned" else STOPPED if grade == "unconscious" else 0
-    if not flags & FIRE and catches_fire(dice, block.fragile, block.ht, fire=plan.shot.fiery, vital=major.vital):
+    if not flags & FIRE and catches_fire(dice, block, fire=plan.shot.fiery, vital=major.vital):
         flags |= FIRE
     return dice.then(major_wounds, plan, majors[1:], flags)

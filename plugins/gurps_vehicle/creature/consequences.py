@@ -13,7 +13,7 @@ from mantlet.condition import FULL, NONE, REDUCED
 
 
 class Consequences(NamedTuple):
-    """What crippled limbs mean for a creature: mobility, firepower, DX lost (below 0), whether a flyer is grounded."""
+    """What crippled limbs mean for a creature: how it moves and fights, DX lost, and whether it cannot fly."""
 
     mobility: int
     firepower: int

@@ -66,7 +66,7 @@ def creature_plan(attack: Attack, target: Target, block: Block, shot: Shot, opti
     return CreaturePlan(
         attack=attack, target=target, derived=(*shot.derived, *block.derived), ignored=ignored_inputs(attack, used),
         notes=(*roll.notes, *notes, f"Body plan {body.name}. {body.note}".strip()),
-        shot=shot, block=block, options=options, check=roll.check, most=roll.most,
+        shot=shot, block=block, options=options, check=roll.check,
         health=Health(block.hp, block.ht), yards_off=yards_off,
         body=body, aimed=aim.at, places=tuple(dict.fromkeys(spot.location for spot in body.spots())),
         skull=next((s for s in body.spots() if s.kind in ("skull", "brain")), None) if from_behind(attack) else None,

@@ -44,9 +44,14 @@ class Crowd(tuple[T, ...], Generic[T]):
         if dice.merges:
             first: dict[tuple[Hashable, T], int] = {}
             seats = [first.setdefault((self.kinds[i], self[i]), i) for i in seats]
-        elif self.names and len(seats) > 1:
-            return dice.pick(_seat_table(tuple(seats), tuple([self.names[i] for i in seats])), reason, rule)
+        elif self.names:
+            return self._named(dice, seats, reason, rule)
         return dice.one_of(tuple(seats), reason, rule)
+
+    def _named(self, dice: Dice, seats: Sequence[int], reason: str, rule: str) -> int:
+        """The same at the table: neighbors of one name and in one state (horses) are not told apart."""
+        table = _seat_table(tuple(seats), tuple([(self[i], self.names[i]) for i in seats]))
+        return table.rows[0].value if len(table.rows) == 1 else dice.pick(table, reason, rule)
 
     def each(
         self, dice: Dice, seats: Sequence[int], stage: Callable[..., Any], *given: Any, note: tuple[Any, ...] = ()
@@ -88,8 +93,13 @@ class Crowd(tuple[T, ...], Generic[T]):
 
 
 @lru_cache(maxsize=1024)
-def _seat_table(seats: tuple[int, ...], names: tuple[str, ...]) -> Table[int]:
-    rows = [Row(i, i, seat, name) for i, (seat, name) in enumerate(zip(seats, names, strict=True), start=1)]
+def _seat_table(seats: tuple[int, ...], people: tuple[tuple[Any, str], ...]) -> Table[int]:
+    rows: list[Row[int]] = []
+    for i, (seat, person) in enumerate(zip(seats, people, strict=True), start=1):
+        if rows and person == people[rows[-1].low - 1]:
+            rows[-1] = rows[-1]._replace(high=i)
+        else:
+            rows.append(Row(i, i, seat, person[1]))
     return Table("who", f"1d{len(seats)}", rows)
 
 

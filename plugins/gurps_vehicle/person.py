@@ -206,6 +206,6 @@ def feel(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blo
     return people.each(dice, seats, wound, folk, blow, folk.body.torso(), note=note)
 
 
-def killed(people: People, seats: Collection[int]) -> People:
+def killed(people: Sequence[Person | None], seats: Collection[int]) -> tuple[Person | None, ...]:
     """Everybody, those in these seats dead."""
-    return Crowd([KILLED if p is not None and i in seats else p for i, p in enumerate(people)], people.kinds)
+    return tuple([KILLED if person is not None and seat in seats else person for seat, person in enumerate(people)])

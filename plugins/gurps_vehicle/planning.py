@@ -28,7 +28,7 @@ from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
 USED = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
-"""What of an attack every kind of target has a use for (see `mantlet.ignored_inputs`)."""
+"""The inputs of an attack that every plan uses."""
 
 
 @record
@@ -59,32 +59,12 @@ def attack_roll(dice: Dice, plan: GurpsPlan, rule: str) -> Strikes:
     return MISS if plan.check is None else dice.check(plan.check, "attack", rule)
 
 
-def critical_effect(dice: Dice, plan: GurpsPlan, strikes: Strikes, *, head: bool) -> CriticalEffect:
+def critical_effect(dice: Dice, plan: GurpsPlan, strikes: Strikes, *, head: bool = False) -> CriticalEffect:
     """What a critical success changes (CRIT): a roll on the table of critical hits, or on that of blows to the head."""
     if not (strikes.critical and plan.options.criticals):
         return ORDINARY
     name = "critical_head_blow" if head else "critical_hit"
     return dice.pick(critical_rolls(name), name.replace("_", " "), "CRIT")
-
-
-def felt_all_over(attack: Attack, shot: Shot, used: set[str], *, each: bool = False) -> tuple[float, tuple[str, ...]]:
-    """How many yards away it goes off (0: it does not), and notes on what is felt all over (G26).
-
-    That strikes no place in particular: an aim is of no use. Of men `each` has his own DR. Inputs of the attack that
-    this gives a use, or takes it from, are put into `used` and taken out.
-    """
-    off = yards(attack.miss_distance_m) if shot.explosive else 0.0
-    if not off and not shot.large_area:
-        return 0.0, ()
-    dr = "the torso's" if each else "the mean of the whole and of the least protected place, rounded up"
-    notes = [f"G26: felt all over, so DR is {dr}."]
-    if off:
-        used.add("miss_distance")
-        notes.insert(0, f"It goes off {max(1, round(off))} yd away, no attack roll asked: damage / {blast_part(off)}.")
-    if attack.aim is not None:
-        used.discard("aim")
-        notes.append(f"G26: what is felt all over is not aimed at {attack.aim}.")
-    return off, tuple(notes)
 
 
 class Aiming(NamedTuple):
@@ -149,11 +129,29 @@ def folk_of(noun: str, health: Health, body: BodyPlan, dr: tuple[tuple[str, int]
 
 
 def people_of(block: Block, options: Options) -> Folk:
-    """The people aboard, or of a team: all alike. Raises UnknownNameError for armor at no part of a body."""
+    """The people aboard, or of a team. Raises CatalogError for DR of a part that nobody has."""
     body = shipped_plan("humanoid")
     check_parts(block.person_dr, body, "stats.gurps_vehicle.person_dr")
-    health, dr = Health(block.person_hp, block.person_ht), tuple(sorted(block.person_dr.items()))
-    return folk_of("person", health, body, dr, options.wounds == "points")
+    dr = tuple(sorted(block.person_dr.items()))
+    return folk_of("person", Health(block.person_hp, block.person_ht), body, dr, options.wounds == "points")
+
+
+def felt_all_over(attack: Attack, shot: Shot, used: set[str], *, each: bool = False) -> tuple[float, tuple[str, ...]]:
+    """How many yards away it goes off (0: it does not), and notes on what is felt all over (G26), which strikes no
+    place in particular, so that an aim is of no use. Of men `each` has his own DR.
+    """
+    off = yards(attack.miss_distance_m) if shot.explosive else 0.0
+    if not off and not shot.large_area:
+        return 0.0, ()
+    dr = "the torso's" if each else "the mean of the whole and of the least protected place, rounded up"
+    notes = [f"G26: felt all over, so DR is {dr}."]
+    if off:
+        used.add("miss_distance")
+        notes.insert(0, f"It goes off {max(1, round(off))} yd away, no attack roll asked: damage / {blast_part(off)}.")
+    if attack.aim is not None:
+        used.discard("aim")
+        notes.append(f"G26: what is felt all over is not aimed at {attack.aim}.")
+    return off, tuple(notes)
 
 
 def seat_names(target: Target) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class TeamPlan(GurpsPlan):
     names: tuple[str, ...]
 
 
-def team_plan(attack: Attack, target: Target, block: Block, shot: Shot, options: Options) -> TeamPlan:
+def team_plan(attack: Attack, block: Block, shot: Shot, options: Options, target: Target) -> TeamPlan:
     """Everything about an attack on a team that needs no dice. Raises UnknownNameError for an aim at no part."""
     folk = people_of(block, options)
     aimed, penalty, aim = None, 0, attack.aim or ""

@@ -50,7 +50,7 @@ class CreaturePlan(GurpsPlan):
     places: tuple[Location, ...]
 
 
-def creature_plan(attack: Attack, target: Target, block: Block, shot: Shot, options: Options) -> CreaturePlan:
+def creature_plan(attack: Attack, block: Block, shot: Shot, options: Options, target: Target) -> CreaturePlan:
     """Everything about an attack on a creature that needs no dice.
 
     Raises UnknownNameError for an aim, armor or a shield at a part the body has not, CatalogError for a bad body plan.

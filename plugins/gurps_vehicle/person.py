@@ -133,10 +133,7 @@ def wound(dice: Dice, who: Person, folk: Folk, blow: Blow, place: Place = None) 
     """One blow at somebody: where it lands, his DR, and how bad it is."""
     if who.state == DEAD:
         return who
-    if isinstance(place, Spot):
-        spot = place
-    else:
-        spot = random_spot(dice, folk.body.table, "G28") if place is None else random_spot(dice, place, "G3")
+    spot = spot_struck(dice, place, folk.body, "G28")
     own = protection(folk, spot, blow)
     if isinstance(blow.dice, int):
         severity = severity_of(blow.dice, folk, own, blow, who.lost)
@@ -146,6 +143,13 @@ def wound(dice: Dice, who: Person, folk: Folk, blow: Blow, place: Place = None) 
         )
     dice.note("G28", "{}, {}: {} through DR {}, {}", folk.noun, spot, severity.through, own.dr, severity)
     return dice.then(suffer, who, folk, severity) if severity.hurts else who
+
+
+def spot_struck(dice: Dice, place: Place, body: BodyPlan, rule: str) -> Spot:
+    """The spot of a body where something lands; `rule` is the one that asks for a random hit."""
+    if isinstance(place, Spot):
+        return place
+    return random_spot(dice, body.table, rule) if place is None else random_spot(dice, place, "G3")
 
 
 def random_spot(dice: Dice, table: Table[Entry], rule: str) -> Spot:

@@ -82,8 +82,9 @@ def resolve(dice: Dice, plan: TeamPlan, before: Condition) -> Outcome | Then:
     strikes = attack_roll(dice, plan, "G10")
     if not strikes.hits:
         return outcome(0, before)
-    was = before.detail.people
-    men = Crowd(was, was, plan.names)  # alike are those who begin in the same state
+    was = before.detail
+    assert isinstance(was, Detail)
+    men = Crowd(was.people, was.people, plan.names)  # alike are those who begin in the same state
     return dice.then(strike, plan, before, Struck(men), strikes)
 
 
@@ -108,9 +109,8 @@ def one_round(dice: Dice, plan: TeamPlan, men: People, strikes: Strikes) -> Peop
     seats = tuple([i for i, man in enumerate(men) if man is not None and man.state != DEAD])
     if not seats:
         return men
-    folk, aimed = plan.folk, plan.aimed
-    if strikes.near:
-        aimed = folk.body.torso()
+    folk = plan.folk
+    aimed = folk.body.torso() if strikes.near else plan.aimed
     head = isinstance(aimed, Spot) and aimed.kind in HEAD
     effect = critical_effect(dice, plan, strikes, head=head)
     if not plan.yards_off:
@@ -124,7 +124,8 @@ def one_round(dice: Dice, plan: TeamPlan, men: People, strikes: Strikes) -> Peop
 
 def aftermath(dice: Dice, plan: TeamPlan, before: Condition, struck: Struck) -> Outcome:
     """What is left of the team: nobody able to act is out of the fight, nobody alive is destroyed."""
-    was: Detail = before.detail
+    was = before.detail
+    assert isinstance(was, Detail)
     men = [man for man in struck.men if man is not None]
     able = sum([man.acts for man in men])
     fewer = able < sum([man.acts for man in was.people if man is not None])

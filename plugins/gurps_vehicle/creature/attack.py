@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gurps_vehicle.armor import least_damage
-from gurps_vehicle.attack import ONE, Strikes
+from gurps_vehicle.attack import Strikes
 from gurps_vehicle.bodies import HEAD, Spot
 from gurps_vehicle.creature.consequences import consequences_of
 from gurps_vehicle.creature.plan import CreaturePlan, location_rules
-from gurps_vehicle.detail import Works, condition_of, effects_of
+from gurps_vehicle.detail import Detail, Works, condition_of, effects_of
 from gurps_vehicle.files import read
 from gurps_vehicle.flags import BLIND, FIRE, STOPPED, STUNNED, WRECKED
 from gurps_vehicle.health import Subject, catches_fire, ended, knockdown, sets_alight, survives
-from gurps_vehicle.person import random_spot
+from gurps_vehicle.person import spot_struck
 from gurps_vehicle.planning import attack_roll, blast_part, critical_effect
 from gurps_vehicle.tables import CriticalEffect
 from mantlet import Dice, Location, Outcome, Then, outcome, outcome_between
@@ -67,14 +67,16 @@ def resolve(dice: Dice, plan: CreaturePlan, before: Condition) -> Outcome | Then
     strikes = attack_roll(dice, plan, "G10")
     if not strikes.hits:
         return outcome(0, before)
-    return dice.then(strike, plan, before, Wounds(before.detail.crippled), strikes)
+    was = before.detail
+    assert isinstance(was, Detail)
+    return dice.then(strike, plan, before, Wounds(was.crippled), strikes)
 
 
 def strike(dice: Dice, plan: CreaturePlan, before: Condition, wounds: Wounds, strikes: Strikes) -> Then:
     """One round strikes, and then the others."""
     wounds = add_up(wounds, dice.settle(one_round, plan, strikes._replace(hits=1)))
     if strikes.hits > 1:
-        return dice.then(strike, plan, before, wounds, ONE._replace(hits=strikes.hits - 1))
+        return dice.then(strike, plan, before, wounds, Strikes(strikes.hits - 1))
     return dice.then(aftermath, plan, before, wounds)
 
 
@@ -100,19 +102,19 @@ class Wound:
 
 def one_round(dice: Dice, plan: CreaturePlan, strikes: Strikes) -> Then:
     """One round: the part it strikes, and what a critical success does to it."""
-    spot = plan.body.torso() if strikes.near else spot_struck(dice, plan)
+    spot = plan.body.torso() if strikes.near else part_struck(dice, plan)
     effect = critical_effect(dice, plan, strikes, head=spot.kind in HEAD)
     if effect.eye:
         spot = next((s for s in plan.body.aimed if s.kind == "eye"), spot)
     return dice.then(wound, plan, spot, effect)
 
 
-def spot_struck(dice: Dice, plan: CreaturePlan) -> Spot:
-    """The part a round strikes: a random one (G1) or what is aimed at (G10).
+def part_struck(dice: Dice, plan: CreaturePlan) -> Spot:
+    """The part a round strikes: a random one (G1), or what is aimed at (G10).
 
     From behind nobody strikes an eye, or a face without aiming at it: that is the skull.
     """
-    spot = plan.aimed if isinstance(plan.aimed, Spot) else random_spot(dice, plan.aimed or plan.body.table, "G1")
+    spot = spot_struck(dice, plan.aimed, plan.body, "G1")
     if plan.skull is not None and (spot.kind == "eye" or (spot.kind == "face" and plan.aimed is None)):
         dice.note("G10", "From behind the {} is the {}.", spot.name, plan.skull.name)
         return plan.skull
@@ -188,6 +190,7 @@ def add_up(wounds: Wounds, new: Wound) -> Wounds:
 def aftermath(dice: Dice, plan: CreaturePlan, before: Condition, wounds: Wounds) -> Outcome:
     """The HT rolls once all rounds have struck, and what all of it means for the creature."""
     was, health = before.detail, plan.health
+    assert isinstance(was, Detail)
     lost = min(was.lost + wounds.injury, health.most)
     flags = was.flags | dice.settle(major_wounds, plan, wounds.majors, wounds.flags)
     if wounds.hurts and lost >= health.hp and not flags & WRECKED:

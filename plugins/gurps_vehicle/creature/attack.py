@@ -187,15 +187,21 @@ def add_up(wounds: Wounds, new: Wound) -> Wounds:
 # -- what it comes to ------------------------------------------------------------------------------------------------
 
 
+class Loss(NamedTuple):
+    """HP lost before this attack, and after it."""
+
+    before: int
+    after: int
+
+
 def aftermath(dice: Dice, plan: CreaturePlan, before: Condition, wounds: Wounds) -> Outcome:
     """The HT rolls once all rounds have struck, and what all of it means for the creature."""
-    was, health = before.detail, plan.health
+    was = before.detail
     assert isinstance(was, Detail)
-    lost = min(was.lost + wounds.injury, health.most)
-    flags = was.flags | dice.settle(major_wounds, plan, wounds.majors, wounds.flags)
-    if wounds.hurts and lost >= health.hp and not flags & WRECKED:
-        subject = Subject(plan.target.name, health)
-        flags |= ended(dice, plan.block, survives(dice, subject, was.lost, lost, asks_zero=not flags & STOPPED))
+    loss = Loss(was.lost, min(was.lost + wounds.injury, plan.health.most))
+    flags = was.flags | wounds.flags
+    if wounds.hurts:
+        flags = dice.settle(ht_rolls, plan, loss, wounds.majors, flags)
     limbs = consequences_of(plan.body, plan.block, wounds.crippled)
     if wounds.shock:
         dice.note("HP", "Shock: DX and IQ -{} on its next turn.", wounds.shock)
@@ -203,7 +209,7 @@ def aftermath(dice: Dice, plan: CreaturePlan, before: Condition, wounds: Wounds)
         dice.note("G8", "Balance: DX {:+d}.", limbs.dx)
     if limbs.grounded:
         dice.note("G9", "It cannot fly.")
-    detail = was._replace(lost=lost, crippled=wounds.crippled, flags=flags)
+    detail = was._replace(lost=loss.after, crippled=wounds.crippled, flags=flags)
     return outcome_between(
         before,
         condition_of(before, detail, Works(limbs.mobility, limbs.firepower)),
@@ -215,13 +221,19 @@ def aftermath(dice: Dice, plan: CreaturePlan, before: Condition, wounds: Wounds)
     )
 
 
-def major_wounds(dice: Dice, plan: CreaturePlan, majors: tuple[Major, ...], flags: int) -> int | Then:
-    """The HT rolls of one major wound after the other: knockdown (HP), and fire where it is fragile (G25)."""
-    if not majors:
-        return flags
-    block, major = plan.block, majors[0]
-    grade = knockdown(dice, block.ht, major.knockdown, "HP")
-    flags |= STUNNED if grade == "stunned" else STOPPED if grade == "unconscious" else 0
-    if not flags & FIRE and catches_fire(dice, block, fire=plan.shot.fiery, vital=major.vital):
-        flags |= FIRE
-    return dice.then(major_wounds, plan, majors[1:], flags)
+def ht_rolls(dice: Dice, plan: CreaturePlan, loss: Loss, majors: tuple[Major, ...], flags: int) -> int | Then:
+    """The HT rolls: of one major wound after the other, then of HP thresholds. Gives the flags after them.
+
+    A major wound asks for knockdown (HP), and whether what is fragile catches fire (G25).
+    """
+    block = plan.block
+    if majors:
+        grade = knockdown(dice, block.ht, majors[0].knockdown, "HP")
+        flags |= STUNNED if grade == "stunned" else STOPPED if grade == "unconscious" else 0
+        if not flags & FIRE and catches_fire(dice, block, fire=plan.shot.fiery, vital=majors[0].vital):
+            flags |= FIRE
+        return dice.then(ht_rolls, plan, loss, majors[1:], flags)
+    if loss.after >= block.hp and not flags & WRECKED:
+        subject = Subject(plan.target.name, plan.health)
+        flags |= ended(dice, block, survives(dice, subject, *loss, asks_zero=not flags & STOPPED))
+    return flags

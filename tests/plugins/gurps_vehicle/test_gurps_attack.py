@@ -31,7 +31,7 @@ from gurps_vehicle.attack import (
     size_modifier,
     skill_from_percent,
 )
-from gurps_vehicle.detail import BLIND
+from gurps_vehicle.flags import BLIND
 from gurps_vehicle.health import crossings
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import critical_table

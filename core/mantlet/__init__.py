@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     )
     from mantlet.sources import Scripted, Seeded, Typed
     from mantlet.structure import build, validate
-    from mantlet.tables import Check, Modifier, Row, Table, table_from, under
+    from mantlet.tables import Check, Modifier, Row, Table, rising, table_from, under
     from mantlet.user_files import read_toml
 
 __version__ = "0.1.0"
@@ -100,7 +100,7 @@ _HOMES = {
     "ruleset": "API_VERSION Derived Grid NoOptions Passage Plan Projection Ruleset ignored_inputs",
     "sources": "Scripted Seeded Typed",
     "structure": "build validate",
-    "tables": "Check Modifier Row Table table_from under",
+    "tables": "Check Modifier Row Table rising table_from under",
     "user_files": "read_toml",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -181,6 +181,7 @@ __all__ = [
     "quick_odds",
     "read_toml",
     "record",
+    "rising",
     "run",
     "sampled_shots",
     "shots_until",

@@ -14,7 +14,7 @@ from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN, FIT, HURT, Health, Subject, knockdown, survives
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import CriticalEffect
-from mantlet import Crowd, Dice, DiceExpr, Table, Then
+from mantlet import Crowd, Dice, DiceExpr, Table, Then, rising
 
 
 class Person(NamedTuple):
@@ -163,11 +163,18 @@ def random_spot(dice: Dice, table: Table[Entry], rule: str) -> Spot:
 @lru_cache(maxsize=4096)
 def protection(folk: Folk, spot: Spot, blow: Blow) -> Protection:
     """DR that counts for somebody's spot (his own, and what is in the way), and how it takes such damage."""
-    own = effective_dr((Layer(dr=folk.armor(spot, blow.kind) + blow.cover),), blow.divisor)
+    dr = effective_dr((Layer(dr=folk.armor(spot, blow.kind) + blow.cover),), blow.divisor)
     injury = location_injury(blow.kind, spot.kind, folk.health.hp, "living", blow.tight_beam)
-    return Protection(halved(own, blow.dr), injury)
+    return _protection(halved(dr, blow.dr), injury)
 
 
+@lru_cache(maxsize=1024)
+def _protection(dr: int, injury: Injury) -> Protection:
+    """One object for places that are wounded alike, so that odds read a damage roll once for all of them."""
+    return Protection(dr, injury)
+
+
+@rising
 def severity_of(rolled: int, folk: Folk, own: Protection, blow: Blow, lost: int) -> Severity:
     """What a total of the damage roll means for somebody who has lost so much before."""
     damage = least_damage(blow.kind, rolled) * blow.times // blow.part

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from gurps_vehicle.attack import MISS, Strikes
 from gurps_vehicle.detail import Detail, condition_of, effects_of
 from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, WRECKED
-from gurps_vehicle.health import Subject, ended, may_burst, survives
-from gurps_vehicle.person import Blow, blow_of, killed
+from gurps_vehicle.health import DOWN, Subject, ended, may_burst, survives
+from gurps_vehicle.person import Blow, Person, blow_of, killed
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
 from gurps_vehicle.vehicle.aboard import Blows, blows_inside, body_as_cover, is_struck, strike_animal, strike_people
 from gurps_vehicle.vehicle.damage import (
@@ -210,9 +210,21 @@ def aftermath(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear) -> O
     if masts_lost > was.crippled.count("M"):
         masts = sum(f.count for f in plan.parts if f.code.code == "M")
         dice.note("G22", "Move is {}/{} of what it was.", *move_left(masts, masts_lost))
-    detail = detail._replace(flags=flags, people=people, animals=tuple(detail.animals))
-    aboard = [person for person in people if person is not None]
-    out = bool(flags & CRASH) or (bool(aboard) and not any(person.acts for person in aboard))
-    after = condition_of(before, detail, works_of(plan, detail), out=out)
+    animals = tuple(detail.animals)
+    works = works_of(plan, detail.crippled, flags, animals)
+    out = bool(flags & CRASH) or nobody_acts(people)
+    detail = Detail(detail.lost, detail.crippled, flags, people, animals, detail.ablated)
+    after = condition_of(before, detail, works, out=out)
     noted = effects_of(was, detail, through=wear.through, hurt=wear.hurt)
     return outcome_between(before, after, noted, hits=wear.hits, locations=wear.struck, damage=wear.dealt)
+
+
+def nobody_acts(people: tuple[Person | None, ...]) -> bool:
+    """Whether there are people aboard, and none of them is able to act."""
+    acts = False
+    for person in people:
+        if person is not None:
+            if person.state < DOWN:
+                return False
+            acts = True
+    return acts

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from gurps_vehicle.armor import ablation, average_dr, effective_dr, least_damage
-from gurps_vehicle.detail import Detail, Works, legs_level
+from gurps_vehicle.detail import Works, legs_level
 from gurps_vehicle.files import read
 from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, GUN, ITEM, JAM, POWER, SPILLED, STOPPED, WRECKED
 from gurps_vehicle.health import CRITICAL, MADE, catches_fire, explodes, makes_ht, sets_alight, wound_roll
+from gurps_vehicle.person import Person
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import CriticalEffect
 from gurps_vehicle.vehicle.plan import VehiclePlan
 from gurps_vehicle.vehicle.slots import Slot
-from mantlet import Dice
+from mantlet import Dice, rising
 from mantlet.condition import FULL, NONE, REDUCED
 
 BLAST: Final = BLOWN_UP | WRECKED | STOPPED
@@ -105,6 +107,7 @@ def armor_of(plan: VehiclePlan, strike: Strike) -> int:
     return strike.effect.armor(dr)
 
 
+@rising
 def impact_of(rolled: int, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, dr: int) -> Impact:
     """What a total of the damage roll means for a location whose DR counts so much."""
     damage = least_damage(plan.shot.kind, rolled) * effect.times // plan.blast_part
@@ -181,17 +184,18 @@ def fittings(dice: Dice, plan: VehiclePlan, where: str) -> int:
 # -- what still works ------------------------------------------------------------------------------------------------
 
 
-def works_of(plan: VehiclePlan, detail: Detail) -> Works:
+@lru_cache(maxsize=4096)
+def works_of(plan: VehiclePlan, crippled: tuple[str, ...], flags: int, animals: tuple[Person, ...] = ()) -> Works:
     """How far the vehicle still moves and shoots, by what of it is crippled or damaged (G15-G22)."""
-    return Works(mobility(plan, detail), firepower(plan, detail))
+    return Works(mobility(plan, crippled, flags, animals), firepower(plan, crippled, flags))
 
 
-def mobility(plan: VehiclePlan, detail: Detail) -> int:
+def mobility(plan: VehiclePlan, crippled: Sequence[str], flags: int, animals: Sequence[Person] = ()) -> int:
     """Mobility by what is crippled: tracks and runners stop it, wheels count as legs, masts and power slow it."""
     counts = {f.code.code: f.count for f in plan.parts}
-    level = REDUCED if detail.flags & POWER else FULL
-    for code in dict.fromkeys(detail.crippled):
-        gone = detail.crippled.count(code)
+    level = REDUCED if flags & POWER else FULL
+    for code in dict.fromkeys(crippled):
+        gone = crippled.count(code)
         loses = next((f.code.loses for f in plan.parts if f.code.code == code), "")
         if loses == "all mobility":
             return NONE
@@ -201,21 +205,21 @@ def mobility(plan: VehiclePlan, detail: Detail) -> int:
             level = max(level, NONE if gone >= counts[code] else REDUCED)
         elif loses == "flight":
             level = max(level, NONE if plan.block.flying else REDUCED)
-    fallen = [animal for animal in detail.animals if not animal.acts]
+    fallen = [animal for animal in animals if not animal.acts]
     if fallen:
-        level = max(level, NONE if len(fallen) == len(detail.animals) else REDUCED)
+        level = max(level, NONE if len(fallen) == len(animals) else REDUCED)
     return level
 
 
-def firepower(plan: VehiclePlan, detail: Detail) -> int:
+def firepower(plan: VehiclePlan, crippled: Sequence[str], flags: int) -> int:
     """Firepower by what is out: the main weapon, a jammed turret, a superstructure, mounts and small turrets."""
-    if detail.flags & GUN:
+    if flags & GUN:
         return NONE
     armed = {f.code.code: f.count for f in plan.parts if f.code.loses == "firepower"}
-    gone = sum(1 for code in detail.crippled if code in armed)
+    gone = sum(1 for code in crippled if code in armed)
     if gone and gone >= sum(armed.values()) and "main_gun" not in plan.target.components:
         return NONE
-    return REDUCED if gone or detail.flags & (JAM | ITEM) else FULL
+    return REDUCED if gone or flags & (JAM | ITEM) else FULL
 
 
 def move_left(masts: int, lost: int) -> tuple[int, int]:

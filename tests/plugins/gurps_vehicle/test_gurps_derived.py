@@ -9,7 +9,7 @@ import pytest
 
 from gurps_vehicle.deriving_targets import block_of
 from gurps_vehicle.deriving_weapons import shot_of
-from gurps_vehicle.detail import FIRE, GUN, JAM, POWER, STOPPED, WRECKED
+from gurps_vehicle.flags import FIRE, GUN, JAM, POWER, STOPPED, WRECKED
 from gurps_vehicle.ruleset import GurpsVehicle
 from mantlet import Ammunition, Condition, PenetrationTable, Plate, Seat, Target, Weapon
 from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED

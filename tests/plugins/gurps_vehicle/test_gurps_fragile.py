@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gurps_vehicle.detail import BLOWN_UP, FIRE, GUN, ITEM, JAM, POWER, STOPPED
+from gurps_vehicle.flags import BLOWN_UP, FIRE, GUN, ITEM, JAM, POWER, STOPPED
 from mantlet import Exact, Scripted, distribution, odds, run, summarize
 from mantlet.condition import DEAD, FIT, FULL, NONE, REDUCED
 from mantlet.effects import EXPLODED, ON_FIRE

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gurps_vehicle.people import lots_of, occupant_dice, state_of, who_table
+from gurps_vehicle.vehicle.aboard import lots_of, occupant_dice
 from gurps_vehicle.ruleset import GurpsVehicle
 from gurps_vehicle.tables import occupant_number
 from mantlet import Attack, Condition, DiceInputError, Exact, Scripted, Seat, Target, distribution, odds, run, summarize

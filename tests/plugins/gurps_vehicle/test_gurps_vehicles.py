@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from gurps_vehicle.codes import all_codes, parse_codes
-from gurps_vehicle.detail import BLOWN_UP, CRASH, FIRE, GUN, JAM, POWER, SPILLED
+from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, GUN, JAM, POWER, SPILLED
 from gurps_vehicle.tables import aim_penalty, vehicle_table
-from gurps_vehicle.vehicle_slots import Choice
-from gurps_vehicle.vehicle_working import move_left
+from gurps_vehicle.vehicle.slots import Choice
+from gurps_vehicle.vehicle.damage import move_left
 from mantlet import CatalogError, UnknownNameError
 from mantlet.condition import FULL, NONE, REDUCED
 from mantlet.effects import EXPLODED

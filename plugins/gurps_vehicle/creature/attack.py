@@ -21,7 +21,7 @@ from gurps_vehicle.health import Subject, catches_fire, ended, knockdown, sets_a
 from gurps_vehicle.person import spot_struck
 from gurps_vehicle.planning import attack_roll, blast_part, critical_effect
 from gurps_vehicle.tables import CriticalEffect
-from mantlet import Dice, Location, Outcome, Then, outcome, outcome_between, rising
+from mantlet import Dice, Location, Outcome, Then, outcome, outcome_between
 from mantlet.condition import Condition
 
 
@@ -139,7 +139,6 @@ def wound(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) ->
     return found
 
 
-@rising
 def wound_of(rolled: int, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) -> Wound:
     """What a total of the damage roll means for the part struck."""
     block, shot, rules = plan.block, plan.shot, location_rules(spot)

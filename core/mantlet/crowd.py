@@ -82,7 +82,8 @@ class Crowd(tuple[T, ...], Generic[T]):
     def _in_order(self, seats: Iterable[int]) -> Crowd[T]:
         groups: dict[Hashable, list[int]] = {}
         for seat in seats:
-            groups.setdefault(self.kinds[seat], []).append(seat)
+            if self[seat] is not None:
+                groups.setdefault(self.kinds[seat], []).append(seat)
         after: list[Any] = list(self)
         for group in groups.values():
             if len(group) > 1:

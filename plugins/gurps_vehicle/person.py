@@ -126,17 +126,19 @@ class Severity:
         return f"{self.injury} injury, a major wound" if self.major else f"{self.injury} injury"
 
 
-def wound(dice: Dice, who: Person, folk: Folk, blow: Blow, spot: Spot | None = None) -> Person | Then:
-    """One blow at somebody: the place (a random one unless given), and what protects it."""
+Place = Spot | Table[Entry] | None
+"""Where a blow lands: a spot, one of those of a table, or (None) a random one of the whole body."""
+
+
+def wound(dice: Dice, who: Person, folk: Folk, blow: Blow, place: Place = None) -> Person | Then:
+    """One blow at somebody: where it lands, and what protects him there."""
     if who.state == DEAD:
         return who
-    if spot is None:
-        spot = random_spot(dice, folk.body.table, "G28")
-    return dice.then(harm, who, folk, blow, protection(folk, spot, blow))
+    return dice.then(harm, who, folk, blow, protection(folk, spot_struck(dice, place, folk.body, "G28"), blow))
 
 
 def harm(dice: Dice, who: Person, folk: Folk, blow: Blow, own: Protection) -> Person | Then:
-    """The damage of a blow against what somebody has there, and what he suffers."""
+    """The damage of a blow against what somebody has there, and how bad it is."""
     if isinstance(blow.dice, int):
         severity = severity_of(blow.dice, folk, own, blow, who.lost)
     else:
@@ -145,6 +147,13 @@ def harm(dice: Dice, who: Person, folk: Folk, blow: Blow, own: Protection) -> Pe
         )
     dice.note("G28", "{}, {}: {} through DR {}, {}", folk.noun, own.spot, severity.through, own.dr, severity)
     return dice.then(suffer, who, folk, severity) if severity.hurts else who
+
+
+def spot_struck(dice: Dice, place: Place, body: BodyPlan, rule: str) -> Spot:
+    """The spot of a body where something lands; `rule` is the one that asks for a random hit."""
+    if isinstance(place, Spot):
+        return place
+    return random_spot(dice, body.table, rule) if place is None else random_spot(dice, place, "G3")
 
 
 def random_spot(dice: Dice, table: Table[Entry], rule: str) -> Spot:
@@ -192,10 +201,12 @@ def suffer(dice: Dice, who: Person, folk: Folk, severity: Severity) -> Person:
 # -- several people --------------------------------------------------------------------------------------------------
 
 
-def strike_one(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blow) -> tuple[People, int]:
+def strike_one(
+    dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blow, place: Place = None
+) -> tuple[People, int]:
     """One of those in these seats is struck, at even odds (G31): everybody afterwards, and who it was."""
     who = people.one_of(dice, seats, "who is hit", "G31")
-    return people.put(who, dice.settle(wound, people[who], folk, blow)), who
+    return people.put(who, dice.settle(wound, people[who], folk, blow, place)), who
 
 
 def feel(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blow) -> People:

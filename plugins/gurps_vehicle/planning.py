@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gurps_vehicle.attack import (
+    MISS,
+    ONE,
     Strikes,
     attack_check,
     range_penalty,
@@ -20,7 +22,8 @@ from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import Folk
-from mantlet import Attack, Check, Modifier, Plan, Target, record
+from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
+from mantlet import Attack, Check, Dice, Modifier, Plan, Target, record
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
@@ -40,7 +43,6 @@ class GurpsPlan(Plan):
     options: Options
     check: Check[Strikes] | None
     health: Health
-    folk: Folk
     yards_off: float = 0.0
     """How far off it goes off; 0 where it strikes."""
 
@@ -48,6 +50,21 @@ class GurpsPlan(Plan):
 def blast_part(yards_off: float) -> int:
     """What the damage of an explosion so far off is divided by: 3 x yards, a yard at least."""
     return int(read("attack")["explosion"]["yards_factor"]) * max(1, round(yards_off))
+
+
+def attack_roll(dice: Dice, plan: GurpsPlan, rule: str) -> Strikes:
+    """How many rounds strike: one of a given hit or of what goes off some way away, else by the attack roll."""
+    if plan.attack.given_hit or plan.yards_off:
+        return ONE
+    return MISS if plan.check is None else dice.check(plan.check, "attack", rule)
+
+
+def critical_effect(dice: Dice, plan: GurpsPlan, strikes: Strikes, *, head: bool = False) -> CriticalEffect:
+    """What a critical success changes (CRIT): a roll on the table of critical hits, or on that of blows to the head."""
+    if not (strikes.critical and plan.options.criticals):
+        return ORDINARY
+    name = "critical_head_blow" if head else "critical_hit"
+    return dice.pick(critical_rolls(name), name.replace("_", " "), "CRIT")
 
 
 class Aiming(NamedTuple):

@@ -42,6 +42,7 @@ class VehiclePlan(GurpsPlan):
     kinds: tuple[int, ...]
     inside: tuple[int, ...]
     exposed: tuple[int, ...]
+    folk: Folk
     animals: Folk
 
     @property

@@ -69,6 +69,10 @@ class Folk:
         return Person(int(self.health.hp * level), state)
 
 
+Place = Spot | Table[Entry] | None
+"""Where a blow lands: a spot, one of those of a table, or (None) a random one of the whole body."""
+
+
 class Blow(NamedTuple):
     """What strikes somebody: dice (or a roll already made), the kind, its divisor, armor in the way besides his own.
 
@@ -85,6 +89,7 @@ class Blow(NamedTuple):
     part: int = 1
     dr: str = ""
     major: bool = False
+    place: Place = None
 
 
 def blow_of(shot: Shot, effect: CriticalEffect, *, rolled: int | None = None, cover: int = 0, part: int = 1) -> Blow:
@@ -126,15 +131,11 @@ class Severity:
         return f"{self.injury} injury, a major wound" if self.major else f"{self.injury} injury"
 
 
-Place = Spot | Table[Entry] | None
-"""Where a blow lands: a spot, one of those of a table, or (None) a random one of the whole body."""
-
-
-def wound(dice: Dice, who: Person, folk: Folk, blow: Blow, place: Place = None) -> Person | Then:
+def wound(dice: Dice, who: Person, folk: Folk, blow: Blow) -> Person | Then:
     """One blow at somebody: where it lands, and what protects him there."""
     if who.state == DEAD:
         return who
-    return dice.then(harm, who, folk, blow, protection(folk, spot_struck(dice, place, folk.body, "G28"), blow))
+    return dice.then(harm, who, folk, blow, protection(folk, spot_struck(dice, blow.place, folk.body, "G28"), blow))
 
 
 def harm(dice: Dice, who: Person, folk: Folk, blow: Blow, own: Protection) -> Person | Then:
@@ -201,18 +202,16 @@ def suffer(dice: Dice, who: Person, folk: Folk, severity: Severity) -> Person:
 # -- several people --------------------------------------------------------------------------------------------------
 
 
-def strike_one(
-    dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blow, place: Place = None
-) -> tuple[People, int]:
+def strike_one(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blow) -> tuple[People, int]:
     """One of those in these seats is struck, at even odds (G31): everybody afterwards, and who it was."""
     who = people.one_of(dice, seats, "who is hit", "G31")
-    return people.put(who, dice.settle(wound, people[who], folk, blow, place)), who
+    return people.put(who, dice.settle(wound, people[who], folk, blow)), who
 
 
 def feel(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blow) -> People:
     """Everybody in these seats feels what strikes no place in particular (G26): part of an explosion, or all of it."""
     note = ("G26", "{} feels damage / {}.", blow.part) if blow.part > 1 else ("G26", "{} feels all of it.")
-    return people.each(dice, seats, wound, folk, blow, folk.body.torso(), note=note)
+    return people.each(dice, seats, wound, folk, blow._replace(place=folk.body.torso()), note=note)
 
 
 def killed(people: Sequence[Person | None], seats: Collection[int]) -> tuple[Person | None, ...]:

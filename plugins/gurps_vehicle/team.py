@@ -114,7 +114,7 @@ def one_round(dice: Dice, plan: TeamPlan, men: People, strikes: Strikes) -> Peop
     head = isinstance(aimed, Spot) and aimed.kind in HEAD
     effect = critical_effect(dice, plan, strikes, head=head)
     if not plan.yards_off:
-        men, who = strike_one(dice, men, seats, folk, blow_of(plan.shot, effect), aimed)
+        men, who = strike_one(dice, men, seats, folk, blow_of(plan.shot, effect)._replace(place=aimed))
         seats = tuple([i for i in seats if i != who])
     if plan.shot.explosive:
         part = blast_part(plan.yards_off or APART_YD)

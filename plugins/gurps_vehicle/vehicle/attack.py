@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gurps_vehicle.attack import MISS, Strikes
+from gurps_vehicle.attack import Strikes
 from gurps_vehicle.detail import Detail, condition_of, effects_of
 from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, WRECKED
 from gurps_vehicle.health import DOWN, Subject, ended, may_burst, survives
 from gurps_vehicle.person import Blow, Person, blow_of, killed
-from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
+from gurps_vehicle.planning import attack_roll, critical_effect
+from gurps_vehicle.tables import ORDINARY, CriticalEffect
 from gurps_vehicle.vehicle.aboard import Blows, blows_inside, body_as_cover, is_struck, strike_animal, strike_people
 from gurps_vehicle.vehicle.damage import (
     NO_IMPACT,
@@ -45,12 +46,8 @@ class Wear(NamedTuple):
 
 
 def resolve(dice: Dice, plan: VehiclePlan, before: Condition) -> Outcome | Then:
-    """One attack: the attack roll, then round after round (G11)."""
-    if plan.yards_off:
-        return dice.then(near_miss, plan, before)
-    strikes = Strikes(1)
-    if not plan.attack.given_hit:
-        strikes = MISS if plan.check is None else dice.check(plan.check, "attack", "G11")
+    """One attack: the attack roll (none for what goes off some way away), then round after round (G11)."""
+    strikes = attack_roll(dice, plan, "G11")
     if not strikes.hits:
         return outcome(0, before)
     return dice.then(next_round, plan, before, unharmed(plan, before), strikes)
@@ -70,7 +67,7 @@ def next_round(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, lef
     """One round strikes the vehicle, then those aboard, and then come the rounds that are left."""
     people, ablated = wear.detail.people, wear.detail.ablated
     aboard = tuple([seat for seat, person in enumerate(people) if person is not None])
-    hit: Round = dice.settle(one_round, plan, aboard, ablated, left.critical)
+    hit: Round = dice.settle(one_round, plan, aboard, ablated, left._replace(hits=1))
     return dice.then(strike_aboard, plan, before, take(dice, plan, wear, hit), left)
 
 
@@ -85,13 +82,6 @@ def strike_aboard(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, 
     if left.hits > 1:
         return dice.then(next_round, plan, before, wear, Strikes(left.hits - 1))
     return dice.then(aftermath, plan, before, wear)
-
-
-def near_miss(dice: Dice, plan: VehiclePlan, before: Condition) -> Then:
-    """An explosion some way off (G26): the body by the mean of its DR and the least exposed, people in the open."""
-    impact = strike_vehicle(dice, plan, Strike(plan.body, ORDINARY))
-    hit = Round(plan.body.location, plan.body, impact, impact.injury > 0, Blows(around=plan.blast_part))
-    return dice.then(strike_aboard, plan, before, take(dice, plan, unharmed(plan, before), hit), Strikes(1))
 
 
 # -- one round -------------------------------------------------------------------------------------------------------
@@ -118,15 +108,21 @@ class Round(NamedTuple):
 
 
 def one_round(
-    dice: Dice, plan: VehiclePlan, aboard: tuple[int, ...], ablated: tuple[tuple[str, int], ...], critical: bool
-) -> Then:
-    """Where a round lands, and what a critical hit adds."""
+    dice: Dice, plan: VehiclePlan, aboard: tuple[int, ...], ablated: tuple[tuple[str, int], ...], strikes: Strikes
+) -> Round | Then:
+    """Where a round lands, and what a critical success adds."""
+    if plan.yards_off:
+        return near_miss(dice, plan)
     slot = land(dice, plan, aboard)
-    effect = ORDINARY
-    if critical and plan.options.criticals:
-        effect = dice.pick(critical_rolls("critical_hit"), "critical hit", "CRIT")
+    effect = critical_effect(dice, plan, strikes)
     present = tuple([seat for seat in slot.seats if seat in aboard])
     return dice.then(meet, plan, Landing(slot, effect, present, dict(ablated).get(slot.dr_key, 0)))
+
+
+def near_miss(dice: Dice, plan: VehiclePlan) -> Round:
+    """An explosion some way off (G26): the body by the mean of its DR and the least exposed, people in the open."""
+    impact = strike_vehicle(dice, plan, Strike(plan.body, ORDINARY))
+    return Round(plan.body.location, plan.body, impact, impact.injury > 0, Blows(around=plan.blast_part))
 
 
 def land(dice: Dice, plan: VehiclePlan, aboard: tuple[int, ...]) -> Slot:

@@ -288,7 +288,6 @@ def burst(shooting: Any, rolls: str, target: Any) -> tuple[Any, list[str]]:
     return found
 
 
-@pytest.mark.rule("HP")
 def test_ht_rolls_wait_for_the_last_round(shooting: Any) -> None:
     horse = shooting.creature("quadruped", hp=22)
     # Two of 18 to the torso, each more than half of 22: two knockdowns; nobody unconscious rolls to stay in action.
@@ -306,7 +305,6 @@ def test_what_strikes_a_limb_crippled_by_the_round_before_is_lost(shooting: Any)
     assert (outcome.damage, outcome.condition.detail.crippled) == (12, ("right foreleg",))
 
 
-@pytest.mark.rule("HP")
 def test_outcomes_that_differ_in_what_is_only_told_are_one(shooting: Any) -> None:
     # Double crippling shock by a blow to the groin of no more HP than one elsewhere.
     man = shooting.creature("humanoid")

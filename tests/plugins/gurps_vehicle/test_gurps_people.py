@@ -409,7 +409,7 @@ def agree(rules: GurpsVehicle, attack: Attack, target: Target, start: Condition 
         (0, False, "front", {"locations": "2D4W", "fragile": ["c"], "powered": False, "ablative": "semi-ablative"}),
     ],
 )
-def test_people_alike_are_one_in_odds(
+def test_people_alike_are_one(
     shooting: Any, seats: int, exposed: bool, compartment: str, stats: dict[str, Any]
 ) -> None:
     target = shooting.vehicle(seats, exposed, compartment, sm=3, dr={"other": 3}, **stats)
@@ -429,7 +429,7 @@ def test_people_alike_are_one_in_odds(
         ("", 1, False, [], "semi-ablative"),
     ],
 )
-def test_people_alike_are_one_in_odds_where_more_rounds_strike_than_there_are_parts(
+def test_people_alike_are_one_where_more_rounds_strike_than_there_are_parts(
     shooting: Any, locations: str, seats: int, powered: bool, fragile: list[str], ablative: str
 ) -> None:
     stats = {"locations": locations, "powered": powered, "fragile": fragile, "ablative": ablative, "hp": 9}
@@ -441,7 +441,7 @@ def test_people_alike_are_one_in_odds_where_more_rounds_strike_than_there_are_pa
 
 
 @pytest.mark.rule("G27", "G30")
-def test_people_alike_are_one_in_odds_for_critical_hits_and_wounded_crews(shooting: Any) -> None:
+def test_people_alike_are_one_for_critical_hits_and_wounded_crews(shooting: Any) -> None:
     target = shooting.vehicle(2, False, "front", locations="G4W", sm=3, dr={"other": 3}, fragile=["f"], hp=20)
     rules = shooting.rules(criticals=True)
     attack = shooting.attack("1d+6", "pi", given_hit=False, skills={"gurps_vehicle": 6})
@@ -460,7 +460,7 @@ def test_people_alike_are_one_in_odds_for_critical_hits_and_wounded_crews(shooti
         ((("saddle", 1, True), ("sidecar", 1, True), ("deck", 1, True)), "E2W"),
     ],
 )
-def test_people_alike_are_one_in_odds_of_a_burst_where_people_sit_differently(shooting: Any, seats: Any, locations: str) -> None:
+def test_people_alike_are_one_where_they_sit_differently(shooting: Any, seats: Any, locations: str) -> None:
     crew = tuple(Seat(role=f"{where} man", compartment=where, count=n, exposed=out) for where, n, out in seats)
     block = {"hp": 30, "ht": 10, "sm": 1, "dr": {"other": 0}, "fragile": [], "locations": locations}
     target = Target(id="b", name="b", kind="vehicle", body="car", seats=crew, stats={"gurps_vehicle": block})
@@ -471,7 +471,7 @@ def test_people_alike_are_one_in_odds_of_a_burst_where_people_sit_differently(sh
 
 
 @pytest.mark.rule("G27", "G31")
-def test_people_alike_are_one_in_odds_of_a_burst_for_a_crew_of_whom_some_are_wounded(shooting: Any) -> None:
+def test_people_alike_are_one_of_a_burst_for_a_crew_of_whom_some_are_wounded(shooting: Any) -> None:
     target = shooting.vehicle(3, sm=1, dr={"other": 0}, hp=30)
     rules = shooting.rules()
     first = rules.plan(shooting.attack("1d+4", "cr"), target)
@@ -481,7 +481,7 @@ def test_people_alike_are_one_in_odds_of_a_burst_for_a_crew_of_whom_some_are_wou
 
 
 @pytest.mark.rule("G26", "G30")
-def test_people_alike_are_one_in_odds_of_bursting_shells_for_a_rider_alone(shooting: Any) -> None:
+def test_people_alike_are_one_of_bursting_shells_for_a_rider_alone(shooting: Any) -> None:
     target = shooting.vehicle(1, True, "saddle", locations="2W", sm=1, dr={"other": 2}, hp=12, person_hp=4)
     shells = shooting.attack("1d+3", "cr", given_hit=False, rounds=4, skills={"gurps_vehicle": 5}, aim="body")
     stats = {"gurps_vehicle": {**shells.ammunition.stats["gurps_vehicle"], "explosive": True}}
@@ -516,7 +516,7 @@ def test_people_are_told_apart_in_a_saved_state(shooting: Any) -> None:
 @pytest.mark.parametrize("lost", [15, 25, 45, 100])
 @pytest.mark.parametrize("fragile", [[], ["f"], ["x"]])
 @pytest.mark.parametrize("rounds", [1, 5])
-def test_people_alike_are_one_in_odds_for_a_vehicle_past_0_hp(shooting: Any, lost: int, fragile: list[str], rounds: int) -> None:
+def test_people_alike_are_one_past_0_hp(shooting: Any, lost: int, fragile: list[str], rounds: int) -> None:
     target = shooting.vehicle(2, False, "front", locations="G2W", hp=20, fragile=fragile)
     rules = shooting.rules()
     fresh = rules.fresh(target)
@@ -543,7 +543,7 @@ def test_a_vehicle_past_0_hp_rolls_for_any_injury_it_feels(shooting: Any) -> Non
 
 @pytest.mark.rule("G19", "G25")
 @pytest.mark.parametrize("rounds", [1, 4])
-def test_people_alike_are_one_in_odds_where_a_part_burns_of_which_nothing_is_left(shooting: Any, rounds: int) -> None:
+def test_people_alike_are_one_where_a_part_burns_of_which_nothing_is_left(shooting: Any, rounds: int) -> None:
     target = shooting.vehicle(1, locations="X", hp=40, dr={"other": 0}, fragile=["c"])
     rules = shooting.rules()
     fresh = rules.fresh(target)

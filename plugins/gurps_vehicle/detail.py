@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from gurps_vehicle.flags import BLOWN_UP, FIRE, FLAG_NAMES, GUN, JAM, POWER, STOPPED, WRECKED
@@ -50,7 +51,8 @@ class Works(NamedTuple):
 _TO_NEUTRAL: Final = (FIT, WOUNDED, OUT, DEAD)
 
 
-def neutral_people(people: Sequence[Person | None]) -> tuple[int, ...]:
+@lru_cache(maxsize=4096)
+def neutral_people(people: tuple[Person | None, ...]) -> tuple[int, ...]:
     """Everybody's state in the neutral words."""
     return tuple([GONE if p is None else _TO_NEUTRAL[p.state] for p in people])
 
@@ -77,7 +79,7 @@ def effects_of(before: Detail, after: Detail, *, through: bool = False, hurt: bo
     `through`: something was penetrated; `hurt`: the target took injury, even if it had nothing left to lose.
     """
     effects = PENETRATED if through else 0
-    if hurt or after[:3] != before[:3]:
+    if hurt or (after.lost, after.crippled, after.flags) != (before.lost, before.crippled, before.flags):
         effects |= DAMAGED
     if after.flags & ~before.flags & BLOWN_UP:
         effects |= EXPLODED

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gurps_vehicle.attack import Strikes
-from gurps_vehicle.detail import Detail, condition_of, effects_of
+from gurps_vehicle.detail import Detail, condition_of, effects_of, neutral_people
 from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, WRECKED
-from gurps_vehicle.health import DOWN, Subject, ended, may_burst, survives
-from gurps_vehicle.person import Blow, Person, blow_of, killed
+from gurps_vehicle.health import Subject, ended, may_burst, survives
+from gurps_vehicle.person import Blow, blow_of, killed
 from gurps_vehicle.planning import attack_roll, critical_effect
 from gurps_vehicle.tables import ORDINARY, CriticalEffect
 from gurps_vehicle.vehicle.aboard import Blows, blows_inside, body_as_cover, is_struck, strike_animal, strike_people
@@ -25,7 +25,7 @@ from gurps_vehicle.vehicle.damage import (
 from gurps_vehicle.vehicle.plan import VehiclePlan
 from gurps_vehicle.vehicle.slots import Choice, Slot
 from mantlet import Crowd, Dice, Location, Outcome, Then, outcome, outcome_between
-from mantlet.condition import Condition
+from mantlet.condition import FIT, GONE, WOUNDED, Condition
 
 
 class Wear(NamedTuple):
@@ -68,20 +68,24 @@ def next_round(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, lef
     people, ablated = wear.detail.people, wear.detail.ablated
     aboard = tuple([seat for seat, person in enumerate(people) if person is not None])
     hit: Round = dice.settle(one_round, plan, aboard, ablated, left._replace(hits=1))
-    return dice.then(strike_aboard, plan, before, take(dice, plan, wear, hit), left)
+    wear = take(dice, plan, wear, hit)
+    if left.hits == 1:
+        wear = hp_thresholds(dice, plan, before, wear)
+    return dice.then(strike_aboard, plan, before, wear, left)
 
 
-def strike_aboard(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Then:
+def strike_aboard(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Outcome | Then:
     """What a round does to people and draft animals, apart from the vehicle's injury (G30)."""
-    people, animals = wear.detail.people, wear.detail.animals
+    lost, crippled, flags, people, animals, ablated = wear.detail
     if wear.blows is not None:
         people = dice.settle(strike_people, plan, people, wear.blows)
     if wear.animal is not None:
         animals = dice.settle(strike_animal, plan, animals, wear.animal)
-    wear = wear._replace(detail=wear.detail._replace(people=people, animals=animals), blows=None, animal=None)
+    detail = Detail(lost, crippled, flags, people, animals, ablated)
+    wear = Wear(detail, wear.hits, wear.struck, wear.through, wear.hurt, wear.dealt)
     if left.hits > 1:
         return dice.then(next_round, plan, before, wear, Strikes(left.hits - 1))
-    return dice.then(aftermath, plan, before, wear)
+    return outcome_of(plan, before, wear)
 
 
 # -- one round -------------------------------------------------------------------------------------------------------
@@ -190,7 +194,7 @@ def take(dice: Dice, plan: VehiclePlan, wear: Wear, hit: Round) -> Wear:
     return Wear(
         Detail(lost, crippled, flags, detail.people, detail.animals, ablated),
         wear.hits + 1,
-        tuple(sorted({*wear.struck, hit.place})),
+        wear.struck if hit.place in wear.struck else tuple(sorted((*wear.struck, hit.place))),
         wear.through or hit.through,
         wear.hurt or hurts,
         wear.dealt + injury,
@@ -202,36 +206,36 @@ def take(dice: Dice, plan: VehiclePlan, wear: Wear, hit: Round) -> Wear:
 # -- what it comes to ------------------------------------------------------------------------------------------------
 
 
-def aftermath(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear) -> Outcome:
-    """HP thresholds once all rounds have struck, who is inside what blows up, what falls, and what still works."""
+def hp_thresholds(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear) -> Wear:
+    """The vehicle once all rounds have struck it: the HT rolls of HP thresholds, and what falls."""
     was, detail = before.detail, wear.detail
     assert isinstance(was, Detail)
-    flags, people = detail.flags, tuple(detail.people)
+    flags = detail.flags
     if wear.hurt and detail.lost >= plan.block.hp and not flags & WRECKED:
         subject = Subject(plan.target.name, plan.health, may_burst(plan.block, bool(was.flags & FIRE)))
         flags |= ended(dice, plan.block, survives(dice, subject, was.lost, detail.lost))
-    if flags & BLOWN_UP and not was.flags & BLOWN_UP:
-        people = killed(people, plan.inside)
-    flags |= falls(plan, was.crippled, detail.crippled)
     masts_lost = detail.crippled.count("M")
     if masts_lost > was.crippled.count("M"):
         masts = sum(f.count for f in plan.parts if f.code.code == "M")
         dice.note("G22", "Move is {}/{} of what it was.", *move_left(masts, masts_lost))
-    animals = tuple(detail.animals)
-    works = works_of(plan, detail.crippled, flags, animals)
-    out = bool(flags & CRASH) or nobody_acts(people)
-    detail = Detail(detail.lost, detail.crippled, flags, people, animals, detail.ablated)
-    after = condition_of(before, detail, works, out=out)
+    return wear._replace(detail=detail._replace(flags=flags | falls(plan, was.crippled, detail.crippled)))
+
+
+def outcome_of(plan: VehiclePlan, before: Condition, wear: Wear) -> Outcome:
+    """What the attack comes to: who is inside what blew up (G25), who is left to act, what still works."""
+    was, detail = before.detail, wear.detail
+    assert isinstance(was, Detail)
+    lost, crippled, flags, people, animals, ablated = detail
+    people, animals = tuple(people), tuple(animals)
+    if flags & BLOWN_UP and not was.flags & BLOWN_UP:
+        people = killed(people, plan.inside)
+    out = bool(flags & CRASH) or nobody_acts(neutral_people(people))
+    detail = Detail(lost, crippled, flags, people, animals, ablated)
+    after = condition_of(before, detail, works_of(plan, crippled, flags, animals), out=out)
     noted = effects_of(was, detail, through=wear.through, hurt=wear.hurt)
     return outcome_between(before, after, noted, hits=wear.hits, locations=wear.struck, damage=wear.dealt)
 
 
-def nobody_acts(people: tuple[Person | None, ...]) -> bool:
+def nobody_acts(people: tuple[int, ...]) -> bool:
     """Whether there are people aboard, and none of them is able to act."""
-    acts = False
-    for person in people:
-        if person is not None:
-            if person.state < DOWN:
-                return False
-            acts = True
-    return acts
+    return not (FIT in people or WOUNDED in people) and any(state != GONE for state in people)

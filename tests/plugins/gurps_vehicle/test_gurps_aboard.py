@@ -123,9 +123,9 @@ def test_behind_a_window_nobody_is_asked_for_twice(shooting: Any) -> None:
 def test_lots_go_to_different_people(shooting: Any) -> None:
     bus = manned(("front", 3, False))
     attack = shooting.attack("1d+54", "cr")
-    # An HT roll for the major wound. 60 points are 12d, in three lots of 4d: the second of three, then the
+    # HT rolls of the major wound and at 0 HP. 60 points are 12d, in three lots of 4d: the second of three, then the
     # first and the last of those left.
-    rolls = "10,60,10,10,2,8,4,10,1,8,4,10,8,4,10,10"
+    rolls = "10,60,10,10,10,2,8,4,10,1,8,4,10,8,4,10"
     outcome, _ = shooting.script(rolls, attack, bus, divide_occupant_damage=True, wounds="points")
     assert outcome.wounded == 3
     assert [person.lost for person in outcome.condition.detail.people] == [6, 6, 6]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
-from gurps_vehicle.attack import ROLL, is_critical_miss, succeeds
+from gurps_vehicle.attack_roll import ROLL, is_critical_miss, succeeds
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.files import read
 from gurps_vehicle.flags import BLOWN_UP, STOPPED, WRECKED

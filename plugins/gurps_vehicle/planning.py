@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from gurps_vehicle.attack import (
+from gurps_vehicle.attack_roll import (
     MISS,
     ONE,
     Strikes,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from gurps_vehicle.attack import Strikes
+from gurps_vehicle.attack_roll import Strikes
 from gurps_vehicle.bodies import HEAD, Spot, aimed_table, find_aim, is_near
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot

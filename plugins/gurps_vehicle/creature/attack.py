@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gurps_vehicle.armor import least_damage
-from gurps_vehicle.attack import Strikes
+from gurps_vehicle.attack_roll import Strikes
 from gurps_vehicle.bodies import HEAD, Spot
 from gurps_vehicle.creature.consequences import consequences_of
 from gurps_vehicle.creature.plan import CreaturePlan, location_rules

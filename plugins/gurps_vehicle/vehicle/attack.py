@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gurps_vehicle.attack import Strikes
+from gurps_vehicle.attack_roll import Strikes
 from gurps_vehicle.detail import Detail, condition_of, effects_of, neutral_people
 from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, WRECKED
 from gurps_vehicle.health import Subject, ended, may_burst, survives

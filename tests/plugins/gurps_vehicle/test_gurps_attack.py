@@ -21,7 +21,7 @@ from gurps_vehicle.armor import (
     location_injury,
     matter_factor,
 )
-from gurps_vehicle.attack import (
+from gurps_vehicle.attack_roll import (
     attack_check,
     chance,
     hits_of,

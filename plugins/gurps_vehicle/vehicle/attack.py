@@ -69,9 +69,7 @@ def next_round(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, lef
     aboard = tuple([seat for seat, person in enumerate(people) if person is not None])
     hit: Round = dice.settle(one_round, plan, aboard, ablated, left._replace(hits=1))
     wear = take(dice, plan, wear, hit)
-    if left.hits == 1:
-        wear = hp_thresholds(dice, plan, before, wear)
-    return dice.then(strike_aboard, plan, before, wear, left)
+    return dice.then(strike_aboard if left.hits > 1 else hp_thresholds, plan, before, wear, left)
 
 
 def strike_aboard(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Outcome | Then:
@@ -206,8 +204,10 @@ def take(dice: Dice, plan: VehiclePlan, wear: Wear, hit: Round) -> Wear:
 # -- what it comes to ------------------------------------------------------------------------------------------------
 
 
-def hp_thresholds(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear) -> Wear:
-    """The vehicle once all rounds have struck it: the HT rolls of HP thresholds, and what falls."""
+def hp_thresholds(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Then:
+    """The vehicle once all rounds have struck it, before the last of them strikes those aboard: the HT rolls of HP
+    thresholds, and what falls.
+    """
     was, detail = before.detail, wear.detail
     assert isinstance(was, Detail)
     flags = detail.flags
@@ -218,7 +218,8 @@ def hp_thresholds(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear) 
     if masts_lost > was.crippled.count("M"):
         masts = sum(f.count for f in plan.parts if f.code.code == "M")
         dice.note("G22", "Move is {}/{} of what it was.", *move_left(masts, masts_lost))
-    return wear._replace(detail=detail._replace(flags=flags | falls(plan, was.crippled, detail.crippled)))
+    flags |= falls(plan, was.crippled, detail.crippled)
+    return dice.then(strike_aboard, plan, before, wear._replace(detail=detail._replace(flags=flags)), left)
 
 
 def outcome_of(plan: VehiclePlan, before: Condition, wear: Wear) -> Outcome:

@@ -513,9 +513,9 @@ def test_people_are_told_apart_in_a_saved_state(shooting: Any) -> None:
 
 
 @pytest.mark.rule("G19")
-@pytest.mark.parametrize("lost", [15, 25, 45, 100])
+@pytest.mark.parametrize("lost", [15, 45, 100])
 @pytest.mark.parametrize("fragile", [[], ["f"], ["x"]])
-@pytest.mark.parametrize("rounds", [1, 5])
+@pytest.mark.parametrize("rounds", [1, 3])
 def test_people_alike_are_one_past_0_hp(shooting: Any, lost: int, fragile: list[str], rounds: int) -> None:
     target = shooting.vehicle(2, False, "front", locations="G2W", hp=20, fragile=fragile)
     rules = shooting.rules()

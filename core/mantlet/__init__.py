@@ -5,105 +5,68 @@ These are the public names. A ruleset needs no others.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from mantlet import condition, effects
-    from mantlet.account import Account, Note, Roll
-    from mantlet.bulk import Bulk
-    from mantlet.comparison import (
-        Odds,
-        Shots,
-        compare,
-        covered_plan,
-        distribution,
-        odds,
-        quick_odds,
-        sampled_shots,
-        shots_until,
-        summarize,
-    )
-    from mantlet.condition import Changes, Condition, changes
-    from mantlet.contest import Contestant
-    from mantlet.crowd import Crowd
-    from mantlet.dice import Dice, Stage, Step, Then, run
-    from mantlet.distributions import Distribution
-    from mantlet.errors import (
-        CatalogError,
-        DiceInputError,
-        DiceSyntaxError,
-        MantletError,
-        NotCoveredError,
-        PluginError,
-        RuleError,
-        TableError,
-        UnknownNameError,
-        UsageError,
-        WorkLimitError,
-        nearest,
-    )
-    from mantlet.exact import Exact
-    from mantlet.hookspecs import hookimpl
-    from mantlet.model import (
-        Ammunition,
-        Attack,
-        PenetrationTable,
-        Plate,
-        Provenance,
-        Seat,
-        Target,
-        Weapon,
-    )
-    from mantlet.notation import DiceExpr, parse_dice
-    from mantlet.outcomes import ZONES, ArmorResult, Location, Outcome, outcome, outcome_between
-    from mantlet.plugins import Plugins, RulesetEntry, load_plugins
-    from mantlet.records import record
-    from mantlet.ruleset import (
-        API_VERSION,
-        Derived,
-        Grid,
-        NoOptions,
-        Passage,
-        Plan,
-        Projection,
-        Ruleset,
-        ignored_inputs,
-    )
-    from mantlet.sources import Scripted, Seeded, Typed
-    from mantlet.structure import build, validate
-    from mantlet.tables import Check, Modifier, Row, Table, rising, table_from, under
-    from mantlet.user_files import read_toml
+from mantlet.catalog.user_files import read_toml
+from mantlet.catalog.validation import build, validate
+from mantlet.dice.account import Account, Note, Roll
+from mantlet.dice.contest import Contestant
+from mantlet.dice.dice import Dice, Stage, Step, Then, run
+from mantlet.dice.notation import DiceExpr, parse_dice
+from mantlet.dice.sources import Scripted, Seeded, Typed
+from mantlet.dice.tables import Check, Modifier, Row, Table, rising, table_from, under
+from mantlet.errors import (
+    CatalogError,
+    DiceInputError,
+    DiceSyntaxError,
+    MantletError,
+    NotCoveredError,
+    PluginError,
+    RuleError,
+    TableError,
+    UnknownNameError,
+    UsageError,
+    WorkLimitError,
+    nearest,
+)
+from mantlet.game import condition, effects
+from mantlet.game.attack import Attack
+from mantlet.game.condition import Changes, Condition, changes
+from mantlet.game.crowd import Crowd
+from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome, outcome, outcome_between
+from mantlet.game.target import Plate, Seat, Target
+from mantlet.game.weapon import Ammunition, PenetrationTable, Provenance, Weapon
+from mantlet.plugins.hookspecs import hookimpl
+from mantlet.plugins.loading import load_plugins
+from mantlet.plugins.registry import Plugins, RulesetEntry
+from mantlet.probability.bulk import Bulk
+from mantlet.probability.comparison import (
+    Odds,
+    Outcomes,
+    compare,
+    covered_plan,
+    distribution,
+    odds,
+    outcomes,
+    quick_odds,
+    summarize,
+)
+from mantlet.probability.distributions import Distribution
+from mantlet.probability.effort import Effort
+from mantlet.probability.exact import Exact
+from mantlet.probability.shots import Shots, shots_until
+from mantlet.records import record
+from mantlet.ruleset import (
+    API_VERSION,
+    Derived,
+    Grid,
+    NoOptions,
+    Passage,
+    Plan,
+    Projection,
+    Ruleset,
+    ignored_inputs,
+)
 
 __version__ = "0.1.0"
-
-# Every name is imported from its module when it is first asked for: a command pays for what it uses.
-_HOMES = {
-    "account": "Account Note Roll",
-    "bulk": "Bulk",
-    "condition": "Changes Condition changes",
-    "crowd": "Crowd",
-    "contest": "Contestant",
-    "dice": "Dice Stage Step Then run",
-    "errors": (
-        "CatalogError DiceInputError DiceSyntaxError MantletError NotCoveredError PluginError RuleError TableError "
-        "UnknownNameError UsageError WorkLimitError nearest"
-    ),
-    "distributions": "Distribution",
-    "exact": "Exact",
-    "hookspecs": "hookimpl",
-    "model": "Ammunition Attack PenetrationTable Plate Provenance Seat Target Weapon",
-    "notation": "DiceExpr parse_dice",
-    "comparison": "Odds Shots compare covered_plan distribution odds quick_odds sampled_shots shots_until summarize",
-    "outcomes": "ZONES ArmorResult Location Outcome outcome outcome_between",
-    "plugins": "Plugins RulesetEntry load_plugins",
-    "records": "record",
-    "ruleset": "API_VERSION Derived Grid NoOptions Passage Plan Projection Ruleset ignored_inputs",
-    "sources": "Scripted Seeded Typed",
-    "structure": "build validate",
-    "tables": "Check Modifier Row Table rising table_from under",
-    "user_files": "read_toml",
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "API_VERSION",
@@ -125,6 +88,7 @@ __all__ = [
     "DiceInputError",
     "DiceSyntaxError",
     "Distribution",
+    "Effort",
     "Exact",
     "Grid",
     "Location",
@@ -135,6 +99,7 @@ __all__ = [
     "Note",
     "Odds",
     "Outcome",
+    "Outcomes",
     "Passage",
     "PenetrationTable",
     "Plan",
@@ -177,31 +142,16 @@ __all__ = [
     "odds",
     "outcome",
     "outcome_between",
+    "outcomes",
     "parse_dice",
     "quick_odds",
     "read_toml",
     "record",
     "rising",
     "run",
-    "sampled_shots",
     "shots_until",
     "summarize",
     "table_from",
     "under",
     "validate",
 ]
-
-if not TYPE_CHECKING:  # or mypy would believe in any name
-
-    def __getattr__(name: str) -> Any:
-        from importlib import import_module
-
-        if name in ("condition", "effects"):
-            return import_module(f"mantlet.{name}")
-        if name not in _HOME:
-            raise AttributeError(f"module 'mantlet' has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(f"mantlet.{_HOME[name]}"), name)
-        return value
-
-    def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})

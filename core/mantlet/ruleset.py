@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
-from mantlet.condition import FIT, Condition
-from mantlet.dice import Dice, Then
-from mantlet.effects import EFFECTS
+from mantlet.catalog.validation import structure
+from mantlet.dice.dice import Dice, Then
+from mantlet.dice.notation import parse_dice
+from mantlet.dice.tables import Table
 from mantlet.errors import UnknownNameError, UsageError
-from mantlet.model import Attack, Target
-from mantlet.notation import parse_dice
-from mantlet.outcomes import Outcome
-from mantlet.records import record
-from mantlet.structure import structure
-from mantlet.tables import Table
+from mantlet.game.attack import Attack
+from mantlet.game.condition import FIT, Condition
+from mantlet.game.effects import EFFECTS
+from mantlet.game.outcome import Outcome
+from mantlet.game.target import Target
 
 API_VERSION = 1
 """The version of this interface; a plugin states the one it was written for."""
@@ -35,12 +35,12 @@ class Derived(NamedTuple):
     inputs: Mapping[str, float | str]
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class NoOptions:
     """The options of a ruleset that has none."""
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Plan:
     """All that an attack on a target comes to before any die is rolled. Rulesets add their own fields.
 
@@ -131,7 +131,7 @@ O = TypeVar("O")  # noqa: E741
 class Ruleset(ABC, Generic[O]):
     """One system of combat rules. Stateless apart from its options: `resolve` and `pass_time` are rule bodies.
 
-    A rule body is a plain function of its dice and its frozen arguments (see `mantlet.dice`).
+    A rule body is a plain function of its dice and its frozen arguments (see `mantlet.dice.dice`).
     """
 
     name: ClassVar[str]

@@ -21,7 +21,7 @@ from d100_wwii.vehicle import Part, Vehicle
 from d100_wwii.vehicle_stats import Person
 from d100_wwii.work import Work
 from mantlet import Condition, Dice, Modifier, Passage, Target, UnknownNameError, UsageError, under
-from mantlet.effects import CREW_HIT
+from mantlet.game.effects import CREW_HIT
 
 if TYPE_CHECKING:
     from d100_wwii.ruleset import D100Wwii

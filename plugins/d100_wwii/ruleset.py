@@ -46,8 +46,8 @@ from mantlet import (
     Target,
     Then,
 )
-from mantlet.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
-from mantlet.effects import NO_EFFECT
+from mantlet.game.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.effects import NO_EFFECT
 
 
 class D100Wwii(Ruleset[Options]):

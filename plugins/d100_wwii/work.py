@@ -19,7 +19,7 @@ from d100_wwii.state import (
 )
 from d100_wwii.vehicle import Part, Vehicle
 from mantlet import ArmorResult, Condition, Location, Outcome, Passage, effects, outcome
-from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,8 @@ from facing_armor.state import team_state
 from facing_armor.suppression import last_few, level, raised, settled, strength
 from facing_armor.team import alike, fallen
 from mantlet import Attack, Condition, Dice, Outcome, Plan, Target, Then, ignored_inputs
-from mantlet.condition import DEAD, FIT, GONE, NONE, WOUNDED
-from mantlet.effects import HIT
+from mantlet.game.condition import DEAD, FIT, GONE, NONE, WOUNDED
+from mantlet.game.effects import HIT
 
 
 class Assaulters(NamedTuple):

@@ -9,8 +9,8 @@ from facing_armor.layout import Layout
 from facing_armor.state import NOT_ROLLED, TeamState, VehicleState, vehicle_state, with_state
 from facing_armor.suppression import settled
 from mantlet import Condition, Dice, Passage, Seat, Target
-from mantlet.condition import DEAD, FIT, GONE, NONE, OUT, WOUNDED
-from mantlet.effects import CREW_KILLED, DESTROYED, KNOCKED_OUT, complete
+from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, WOUNDED
+from mantlet.game.effects import CREW_KILLED, DESTROYED, KNOCKED_OUT, complete
 
 
 class BailedOut(NamedTuple):

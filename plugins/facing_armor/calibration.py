@@ -31,8 +31,8 @@ from mantlet import (
     covered_plan,
 )
 from mantlet.catalog import Catalog
-from mantlet.condition import DEAD, FIT, FULL, OUT, WOUNDED
-from mantlet.effects import PENETRATED
+from mantlet.game.condition import DEAD, FIT, FULL, OUT, WOUNDED
+from mantlet.game.effects import PENETRATED
 
 MOST_HITS = 200
 LEFT_OVER = 1e-4

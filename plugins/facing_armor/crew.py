@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from facing_armor.design import design
 from mantlet import Condition
-from mantlet.condition import FIT, WOUNDED
+from mantlet.game.condition import FIT, WOUNDED
 
 STOPPED = ("ricochet", "shatter")
 """The details of an outcome that are an own-tank hit without a penetration (F9)."""

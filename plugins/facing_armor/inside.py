@@ -9,8 +9,8 @@ from facing_armor.layout import AMMUNITION_FIRE, FUEL_FIRE, GUN_OUT, IMMOBILE, T
 from facing_armor.locations import GUN, TRACKS
 from facing_armor.state import AMMUNITION, FUEL, NAME, empty_seats, vehicle_state
 from mantlet import Condition, Dice, Location, Outcome, Then, outcome
-from mantlet.condition import DEAD, FIT, GONE, NONE, REDUCED, WOUNDED
-from mantlet.effects import (
+from mantlet.game.condition import DEAD, FIT, GONE, NONE, REDUCED, WOUNDED
+from mantlet.game.effects import (
     CREW_HIT,
     CREW_KILLED,
     DAMAGED,

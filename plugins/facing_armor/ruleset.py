@@ -14,7 +14,7 @@ from facing_armor.options import Options
 from facing_armor.sheets import all_tables
 from facing_armor.suppression import adopted, team_time
 from mantlet import Attack, Condition, Dice, Outcome, Passage, Plan, Ruleset, Table, Target, Then
-from mantlet.condition import FIT, FULL, REDUCED, WOUNDED
+from mantlet.game.condition import FIT, FULL, REDUCED, WOUNDED
 
 
 class FacingArmor(Ruleset[Options]):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from mantlet import CatalogError, Target, UnknownNameError
-from mantlet.condition import DEAD, GONE, Condition
+from mantlet.game.condition import DEAD, GONE, Condition
 
 NAME: Final = "facing_armor"
 

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from facing_armor.design import design
 from facing_armor.state import TeamState, team_state, with_state
 from mantlet import Condition, Dice, Passage, Target, Then
-from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, REDUCED, WOUNDED
-from mantlet.effects import DESTROYED, KNOCKED_OUT, complete
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, REDUCED, WOUNDED
+from mantlet.game.effects import DESTROYED, KNOCKED_OUT, complete
 
 COMPLETE: Final = 100.0
 STEADY, PINNED, BROKEN = "steady", "pinned", "broken"

@@ -13,8 +13,8 @@ from facing_armor.state import team_state
 from facing_armor.suppression import raised, settled, standing, strength
 from facing_armor.vehicle import AUTOMATIC
 from mantlet import Attack, Condition, Dice, Location, Outcome, Plan, Target, Then, ignored_inputs, outcome
-from mantlet.condition import DEAD, FIT, NONE, OUT, WOUNDED
-from mantlet.effects import (
+from mantlet.game.condition import DEAD, FIT, NONE, OUT, WOUNDED
+from mantlet.game.effects import (
     CREW_HIT,
     CREW_KILLED,
     DESTROYED,

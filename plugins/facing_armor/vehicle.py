@@ -44,7 +44,7 @@ from mantlet import (
     UnknownNameError,
     ignored_inputs,
 )
-from mantlet.effects import HIT
+from mantlet.game.effects import HIT
 
 AUTOMATIC: Final = ("machine_gun", "heavy_machine_gun", "submachine_gun", "autocannon")
 

@@ -13,7 +13,7 @@ from gurps_vehicle.health import Health, Subject, ended, survives
 from gurps_vehicle.person import killed
 from gurps_vehicle.vehicle.slots import seats_of
 from mantlet import Condition, Dice, Passage, Target, Then, changes
-from mantlet.effects import NO_EFFECT, complete
+from mantlet.game.effects import NO_EFFECT, complete
 
 
 def burns_on(block: Block, condition: Condition) -> bool:

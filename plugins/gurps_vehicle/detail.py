@@ -12,8 +12,8 @@ from gurps_vehicle.health import DEAD as LOST
 from gurps_vehicle.health import DOWN, HURT, Health
 from gurps_vehicle.person import KILLED, UNHURT, Folk, Person
 from mantlet import CatalogError, Target
-from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
-from mantlet.effects import DAMAGED, EXPLODED, PENETRATED
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
+from mantlet.game.effects import DAMAGED, EXPLODED, PENETRATED
 
 NAME: Final = "gurps_vehicle"
 MOST: Final = 10**9

@@ -32,7 +32,7 @@ from mantlet import (
     Target,
     Then,
 )
-from mantlet.condition import FIT
+from mantlet.game.condition import FIT
 
 _COVERED = ("fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside")
 

@@ -42,7 +42,7 @@ from mantlet import (
     outcome_between,
     record,
 )
-from mantlet.condition import FULL, NONE, REDUCED, Condition
+from mantlet.game.condition import FULL, NONE, REDUCED, Condition
 
 APART_YD = 3
 """How far apart the men of a team stand: a design choice."""

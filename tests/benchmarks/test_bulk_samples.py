@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mantlet import Bulk, Exact
-from mantlet.distributions import Distribution
+from mantlet.probability.distributions import Distribution
 
 MILLION = 1_000_000
 

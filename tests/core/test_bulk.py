@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mantlet import Bulk, Exact
-from mantlet.distributions import Distribution
+from mantlet.probability.distributions import Distribution
 
 
 @pytest.fixture(name="two_dice", scope="module")

@@ -16,11 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mantlet.catalog import DATA, Catalog
+from mantlet.catalog.catalog import DATA, Catalog
+from mantlet.catalog.user_files import MAX_BYTES
+from mantlet.catalog.validation import build, structure
 from mantlet.errors import CatalogError, UnknownNameError
-from mantlet.model import Target, Weapon
-from mantlet.structure import build, structure
-from mantlet.user_files import MAX_BYTES
+from mantlet.game.target import Target
+from mantlet.game.weapon import Weapon
 
 CATALOG = Catalog()
 WEAPON_FILES = sorted((DATA / "weapons").glob("*.toml"))

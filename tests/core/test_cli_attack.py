@@ -9,8 +9,8 @@ import pytest
 
 from cli_guest import install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
-from mantlet.cli.story import worst_words
-from mantlet.effects import EFFECTS, complete
+from mantlet.cli.attack_text import worst_words
+from mantlet.game.effects import EFFECTS, complete
 
 ATTACK = f"attack --ruleset coins {COIN_SHOT}"
 

@@ -6,7 +6,7 @@ import pytest
 
 from cli_run import data, mantlet, succeed
 from mantlet import ZONES
-from mantlet.effects import EFFECTS
+from mantlet.game.effects import EFFECTS
 
 RULESETS = ["d100_wwii", "facing_armor", "gurps_vehicle"]
 ATTACKS = [

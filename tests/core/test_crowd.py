@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mantlet import Crowd, Dice, Exact, Roll, RuleError, Scripted, Seeded, Then, changes, outcome_between, rising, run
-from mantlet.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
-from mantlet.effects import CREW_HIT, CREW_KILLED, HIT, IMMOBILIZED, KNOCKED_OUT, MOBILITY_REDUCED, names
+from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
+from mantlet.game.effects import CREW_HIT, CREW_KILLED, HIT, IMMOBILIZED, KNOCKED_OUT, MOBILITY_REDUCED, names
 
 
 def hurt(dice: Dice, points: int, die: str) -> int:
@@ -81,7 +81,7 @@ def test_totals_that_mean_the_same_are_one_branch() -> None:
     engine = Exact(fractions=True)
     found = engine.distribution(struck, 6)
     assert found.weights == {None: Fraction(15, 36), Wound(False): Fraction(15, 36), Wound(True): Fraction(6, 36)}
-    assert engine.work < 11  # single totals would be eleven paths
+    assert engine.spent < 11  # single totals would be eleven paths
 
 
 def test_a_reading_is_told_as_the_roll_it_is() -> None:

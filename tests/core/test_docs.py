@@ -12,9 +12,10 @@ sys.path.insert(0, str(ROOT / "docs"))
 
 import refresh  # noqa: E402
 
-from mantlet import ZONES, hookspecs  # noqa: E402
-from mantlet.condition import LEVELS, PERSON_STATES, Condition  # noqa: E402
-from mantlet.effects import EFFECTS  # noqa: E402
+from mantlet import ZONES  # noqa: E402
+from mantlet.game.condition import LEVELS, PERSON_STATES, Condition  # noqa: E402
+from mantlet.game.effects import EFFECTS  # noqa: E402
+from mantlet.plugins import hookspecs  # noqa: E402
 
 HOOKS = [name for name in vars(hookspecs) if name.startswith("mantlet_")]
 
@@ -51,7 +52,7 @@ def test_the_vocabulary_is_whole() -> None:
 
 
 def test_the_implications_of_effects_are_as_written() -> None:
-    from mantlet.effects import complete, names
+    from mantlet.game.effects import complete, names
 
     page = (ROOT / "docs" / "vocabulary.md").read_text("utf-8")
     for line in page.splitlines():
@@ -68,7 +69,7 @@ def test_the_implications_of_effects_are_as_written() -> None:
 def test_every_confidence_is_explained() -> None:
     from typing import get_args
 
-    from mantlet.model import Confidence
+    from mantlet.game.weapon import Confidence
 
     page = (ROOT / "docs" / "data.md").read_text("utf-8")
     for word in get_args(Confidence):
@@ -85,7 +86,7 @@ def test_every_link_between_pages_leads_somewhere() -> None:
 
 def test_ci_runs_the_tests_as_the_readme_says() -> None:
     command = next(line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if "pytest" in line)
-    assert command in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert command in [line.strip() for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()]
 
 
 def test_a_stale_page_and_a_broken_block_are_noticed(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mantlet import Dice, Exact, RuleError, Scripted, Seeded, Then, WorkLimitError, run, under
-from mantlet.distributions import Distribution
+from mantlet.probability.distributions import Distribution
 
 
 def weights(stage: Callable[..., Any], *arguments: Any) -> dict[Any, Fraction]:
@@ -433,15 +433,15 @@ def test_an_endless_chain_at_the_table_is_refused() -> None:
 
 
 def test_remembering_is_bounded_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    import mantlet.exact
+    import mantlet.probability.exact
 
     def features(hits: int) -> tuple[float, ...]:
         return (hits, hits**2)
 
     expected = Exact(fractions=True).distribution(_burst, 30, 0).weights
     means = Exact(fractions=True).mean(features, _burst, 30, 0)
-    monkeypatch.setattr(mantlet.exact, "MEMO_LIMIT", 5)
-    monkeypatch.setattr(mantlet.exact, "MEANS_LIMIT", 5)
+    monkeypatch.setattr(mantlet.probability.exact, "MEMO_LIMIT", 5)
+    monkeypatch.setattr(mantlet.probability.exact, "MEANS_LIMIT", 5)
     engine = Exact(fractions=True)
     for _ in range(3):
         assert engine.distribution(_burst, 30, 0).weights == expected

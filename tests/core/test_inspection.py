@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from broken_plugins import HEAD, SHIPPED, SOUND_PLUGIN, SOUND_RULES, entry, hook, install
-from mantlet.inspection import Fault, Inspected, inspect_plugins
+from mantlet.plugins.inspection import Fault, Inspected, inspect_plugins
 
 
 @pytest.fixture

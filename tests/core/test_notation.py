@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mantlet import DiceExpr, DiceSyntaxError, parse_dice
-from mantlet.notation import MAX_DICE, MAX_SIDES
+from mantlet.dice.notation import MAX_DICE, MAX_SIDES
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 import mantlet
 from broken_plugins import HEAD, KINDS, SHIPPED, SOUND_PLUGIN, SOUND_RULES, Kind, entry, hook, install
 from mantlet import PluginError, Plugins, Table, UnknownNameError, load_plugins
-from mantlet.plugins import RulesetEntry, why
+from mantlet.plugins.registry import RulesetEntry, why
 
 
 @pytest.fixture

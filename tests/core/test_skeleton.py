@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mantlet import UsageError, load_plugins
-from mantlet.skeleton import skeleton, write_skeleton
+from mantlet.plugins.skeleton import skeleton, write_skeleton
 from mantlet.testing import check_ruleset
 
 

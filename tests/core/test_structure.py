@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from mantlet.catalog.validation import build, check, structure
 from mantlet.errors import CatalogError
-from mantlet.model import Ammunition, FieldError, PenetrationTable, Plate, Target, Weapon
-from mantlet.structure import build, check, structure
+from mantlet.game.checks import FieldError
+from mantlet.game.target import Plate, Target
+from mantlet.game.weapon import Ammunition, PenetrationTable, Weapon
 
 TABLE = {
     "angle_deg": 0,

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mantlet import Check, Exact, Modifier, Row, Table, TableError, parse_dice, table_from, under
+from mantlet.dice.tables import chance_bands, roll_bands
 from mantlet.errors import RuleError
-from mantlet.tables import chance_bands, roll_bands
 
 
 def _rows(*spans: tuple[int, int]) -> list[Row[str]]:

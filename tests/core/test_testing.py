@@ -31,8 +31,8 @@ from mantlet import (
     under,
 )
 from mantlet import testing as kit
-from mantlet.condition import DEAD, FIT, NONE, WOUNDED
-from mantlet.effects import (
+from mantlet.game.condition import DEAD, FIT, NONE, WOUNDED
+from mantlet.game.effects import (
     CREW_HIT,
     CREW_KILLED,
     DESTROYED,

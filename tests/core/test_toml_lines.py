@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mantlet.toml_lines import KeyPath, key_lines, line_of
+from mantlet.catalog.toml_lines import KeyPath, key_lines, line_of
 
 TEXT = '''\
 # a comment with [brackets] and "quotes"

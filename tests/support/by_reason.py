@@ -9,21 +9,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from mantlet import DiceExpr
-from mantlet.sources import PERCENT, Source
+from mantlet import DiceExpr, Seeded
 
 WIDE = 1 << 53
+PERCENT = 100.0
 
 
-class ByReason(Source):
+class ByReason(Seeded):
     """Dice by reason: `listed` values first, then those of the seed. `given` has what was rolled, by reason, in order.
 
     A listed value is a total, or for a plain chance a percentage.
     """
 
     def __init__(self, seed: int, listed: Mapping[str, Sequence[float]] | None = None) -> None:
-        super().__init__()
-        self._seed = seed
+        super().__init__(seed)
         self._listed = listed or {}
         self.given: dict[str, list[float]] = {}
 
@@ -59,5 +58,5 @@ class ByReason(Source):
         return values[at] if at < len(values) else None
 
     def _number(self, reason: str, n: int, die: int) -> int:
-        digest = hashlib.sha256(f"{self._seed}/{reason}/{n}/{die}".encode()).digest()
+        digest = hashlib.sha256(f"{self.seed}/{reason}/{n}/{die}".encode()).digest()
         return int.from_bytes(digest[:8], "big") >> 11

@@ -36,8 +36,8 @@ from mantlet import (
     outcome,
     under,
 )
-from mantlet.condition import DEAD, FIT, NONE, WOUNDED
-from mantlet.effects import CREW_HIT, CREW_KILLED, DAMAGED, HIT, IMMOBILIZED, KNOCKED_OUT, ON_FIRE, PENETRATED
+from mantlet.game.condition import DEAD, FIT, NONE, WOUNDED
+from mantlet.game.effects import CREW_HIT, CREW_KILLED, DAMAGED, HIT, IMMOBILIZED, KNOCKED_OUT, ON_FIRE, PENETRATED
 
 HULL = Location("hull", "hull")
 TRACKS = Location("hull/tracks", "running_gear")
@@ -51,7 +51,7 @@ PLUGIN = '''
 import os
 import click
 from mantlet import Passage, RulesetEntry, hookimpl, under
-from mantlet.commands import act, action_options
+from mantlet.commands import Action, act, action_options
 
 mantlet_api = 1
 
@@ -75,9 +75,9 @@ def smother(dice, ruleset, target, condition):
 
 @click.command()
 @action_options
-def douse(**how):
+def douse(action: Action):
     """Put out the fire aboard a saved target."""
-    act(smother, "under a blanket", ruleset="coins", more={"blanket": True}, **how)
+    act(action, smother, "under a blanket", ruleset="coins", more={"blanket": True})
 
 
 def csv(table):

@@ -15,11 +15,22 @@ from pathlib import Path
 from typing import Any
 
 from by_reason import ByReason
-from mantlet import Attack, Condition, Exact, Ruleset, Target, distribution, load_plugins, run, summarize
+from mantlet import (
+    Account,
+    Attack,
+    Condition,
+    Exact,
+    Note,
+    Ruleset,
+    Target,
+    distribution,
+    load_plugins,
+    run,
+    summarize,
+)
+from mantlet import condition as conditions
 from mantlet import effects as effect_words
-from mantlet.account import Account, Note
 from mantlet.catalog import Catalog
-from mantlet.condition import condition_from_data, condition_to_data
 from mantlet.ruleset import parse_option
 
 ROOT = Path(__file__).parents[2]
@@ -106,13 +117,13 @@ def condition_of(data: Data, ruleset: Ruleset[Any], target: Target) -> Condition
     if saved is None:
         return ruleset.fresh(target)
     detail = ruleset.load_detail(saved["detail"]) if saved["ruleset"] == ruleset.name else None
-    return ruleset.adopt(target, condition_from_data(saved, detail))
+    return ruleset.adopt(target, conditions.condition_from_data(saved, detail))
 
 
 def condition_data(condition: Condition, ruleset: Ruleset[Any]) -> Data:
     """A condition as a file keeps it, the ruleset's own detail in it."""
     own = condition.ruleset == ruleset.name
-    data = condition_to_data(condition, ruleset.dump_detail(condition.detail) if own else None)
+    data = conditions.condition_to_data(condition, ruleset.dump_detail(condition.detail) if own else None)
     return dict(json.loads(json.dumps(data)))  # tuples as lists, as a file has them
 
 

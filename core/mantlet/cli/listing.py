@@ -9,12 +9,13 @@ from typing import Any
 import click
 
 from mantlet.catalog import Catalog
-from mantlet.cli.data import print_json
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, markdown_table
 from mantlet.cli.options import catalog_option, format_option
 from mantlet.cli.session import Session
 from mantlet.cli.words import number, word
-from mantlet.model import Target, Weapon
+from mantlet.game.target import Target
+from mantlet.game.weapon import Weapon
 
 
 @click.command(short_help="List the weapons of the catalog.")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import click
 
-from mantlet.cli.data import print_json
+from mantlet.cli.dice_source import new_seed
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, markdown_table, strong
 from mantlet.cli.options import format_option
-from mantlet.cli.throw import new_seed
 from mantlet.cli.words import number, percent
-from mantlet.notation import DiceExpr, parse_dice
-from mantlet.sources import Seeded
+from mantlet.dice.notation import DiceExpr, parse_dice
+from mantlet.dice.sources import Seeded
 
 
 @click.command(short_help="Roll dice, or print their distribution.", context_settings={"ignore_unknown_options": True})
@@ -46,8 +48,6 @@ def _facts(expression: DiceExpr) -> dict[str, object]:
 
 
 def _print_odds(expression: DiceExpr, form: str) -> None:
-    from fractions import Fraction
-
     combinations = expression.combinations
     if form == "json":
         rows = [

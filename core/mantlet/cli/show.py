@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from mantlet.cli.data import print_json
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
 from mantlet.cli.options import catalog_option, format_option, rule_option
 from mantlet.cli.session import Session
 from mantlet.cli.words import number, plain, round_name, word
 from mantlet.errors import UnknownNameError
-from mantlet.model import Ammunition, PenetrationTable, Target, Weapon
+from mantlet.game.target import Target
+from mantlet.game.weapon import Ammunition, PenetrationTable, Weapon
 from mantlet.ruleset import Ruleset
 
 Lines = list[str]
@@ -278,8 +279,6 @@ def _show_ruleset(page: _Page, session: Session, rules: Ruleset[Any]) -> None:
 
 
 def _options(rules: Ruleset[Any]) -> list[dict[str, Any]]:
-    from typing import Literal, get_args, get_origin, get_type_hints
-
     hints = get_type_hints(rules.options_type)
     found = []
     for name, value in rules.option_values().items():

@@ -6,15 +6,15 @@ from typing import Any
 
 import click
 
-from mantlet.cli.data import print_json
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
 from mantlet.cli.options import rule_option
 from mantlet.cli.session import Session
 from mantlet.cli.words import percent, plain
+from mantlet.dice.notation import parse_dice
+from mantlet.dice.tables import Row, Table
 from mantlet.errors import UnknownNameError
-from mantlet.notation import parse_dice
 from mantlet.ruleset import Grid, Ruleset
-from mantlet.tables import Row, Table
 
 Printed = Table[Any] | Grid
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mantlet.model import Ammunition, Attack, Target, Weapon
+from mantlet.game.attack import Attack
+from mantlet.game.target import Target
+from mantlet.game.weapon import Ammunition, Weapon
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT, Derived
 
 _SURE = 1e-12
@@ -133,5 +135,5 @@ def plural(noun: str) -> str:
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:
-    """`1 round`, `3 rounds`, `10 riflemen`."""
-    return f"{count} {one if count == 1 else many or plural(one)}"
+    """`1 round`, `3 rounds`, `10 riflemen`, `20,000 attacks`."""
+    return f"{count:,} {one if count == 1 else many or plural(one)}"

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from mantlet import Ammunition, Attack, Exact, Plate, Seat, Target, Weapon, distribution
-from mantlet.effects import DESTROYED, HIT, PENETRATED
+from mantlet.game.effects import DESTROYED, HIT, PENETRATED
 from mantlet.testing import check_ruleset
 from skirmish_d6.ruleset import Options, SkirmishD6
 

@@ -22,7 +22,7 @@ from gurps_vehicle.person import spot_struck
 from gurps_vehicle.planning import attack_roll, blast_part, critical_effect
 from gurps_vehicle.tables import CriticalEffect
 from mantlet import Dice, Location, Outcome, Then, outcome, outcome_between
-from mantlet.condition import Condition
+from mantlet.game.condition import Condition
 
 
 class Major(NamedTuple):

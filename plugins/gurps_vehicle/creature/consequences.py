@@ -9,7 +9,7 @@ from gurps_vehicle.bodies import BodyPlan
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.detail import legs_level
 from gurps_vehicle.files import read
-from mantlet.condition import FULL, NONE, REDUCED
+from mantlet.game.condition import FULL, NONE, REDUCED
 
 
 class Consequences(NamedTuple):

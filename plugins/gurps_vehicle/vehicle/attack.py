@@ -25,7 +25,7 @@ from gurps_vehicle.vehicle.damage import (
 from gurps_vehicle.vehicle.plan import VehiclePlan
 from gurps_vehicle.vehicle.slots import Choice, Slot
 from mantlet import Crowd, Dice, Location, Outcome, Then, outcome, outcome_between
-from mantlet.condition import FIT, GONE, WOUNDED, Condition
+from mantlet.game.condition import FIT, GONE, WOUNDED, Condition
 
 
 class Wear(NamedTuple):

@@ -18,7 +18,7 @@ from gurps_vehicle.tables import CriticalEffect
 from gurps_vehicle.vehicle.plan import VehiclePlan
 from gurps_vehicle.vehicle.slots import Slot
 from mantlet import Dice, rising
-from mantlet.condition import FULL, NONE, REDUCED
+from mantlet.game.condition import FULL, NONE, REDUCED
 
 BLAST: Final = BLOWN_UP | WRECKED | STOPPED
 _MAJOR: Final = {"vital": "vital", "T": "turret", "S": "superstructure"}

@@ -11,8 +11,8 @@ import pytest
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.work import people_states
 from mantlet import Attack, Condition, Outcome, Scripted, Seat, Target, run
-from mantlet.account import Roll
 from mantlet.catalog import Catalog
+from mantlet.dice.account import Roll
 
 CATALOG = Catalog()
 

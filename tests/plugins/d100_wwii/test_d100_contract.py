@@ -13,7 +13,7 @@ import pytest
 import d100_wwii
 from d100_wwii.ruleset import D100Wwii
 from mantlet import Exact, Plugins, Seat, Seeded, distribution, load_plugins, odds, run, summarize
-from mantlet.account import Roll
+from mantlet.dice.account import Roll
 from mantlet.testing import check_ruleset
 
 HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ from d100_wwii.options import Options
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import Detail, Fire
 from mantlet import CatalogError, Condition, Exact, Scripted, UnknownNameError, UsageError, run
-from mantlet.effects import CREW_HIT, CREW_KILLED
+from mantlet.game.effects import CREW_HIT, CREW_KILLED
 
 KPH = 1.609344
 MINOR = Fire("minor_fire")

@@ -12,8 +12,8 @@ from facing_armor.state import TeamState, team_state
 from facing_armor.suppression import settled, strength
 from mantlet import Condition, Exact, NotCoveredError, Scripted, covered_plan, distribution, run
 from mantlet.catalog import Catalog
-from mantlet.condition import DEAD, FIT, NONE, OUT, WOUNDED
-from mantlet.effects import HIT, IMMOBILIZED, KNOCKED_OUT
+from mantlet.game.condition import DEAD, FIT, NONE, OUT, WOUNDED
+from mantlet.game.effects import HIT, IMMOBILIZED, KNOCKED_OUT
 
 CATALOG = Catalog()
 PANTHER, STUG, SQUAD = CATALOG.target("panther_g"), CATALOG.target("stug3_g"), CATALOG.target("infantry_squad")

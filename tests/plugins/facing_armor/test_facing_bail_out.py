@@ -12,8 +12,8 @@ from facing_armor.state import AMMUNITION, FIRES, TeamState, VehicleState, dump,
 from facing_armor.suppression import fire_rate, strength
 from mantlet import CatalogError, Condition, Distribution, Exact, Scripted, UnknownNameError, run
 from mantlet.catalog import Catalog
-from mantlet.condition import DEAD, FIT, GONE, NONE, WOUNDED
-from mantlet.effects import CREW_KILLED, DESTROYED, KNOCKED_OUT
+from mantlet.game.condition import DEAD, FIT, GONE, NONE, WOUNDED
+from mantlet.game.effects import CREW_KILLED, DESTROYED, KNOCKED_OUT
 
 SHERMAN = Catalog().target("m4a1_75_dry")
 # The design choices these tests are worked out with: 2.7 s unwounded, 5 s wounded, a brew-up after 2d6+3 s.

@@ -10,7 +10,7 @@ from cli_run import fail
 from facing_armor.calibration import DRY, LEFT_OVER, WET, Calibration, calibration, location_mix, lost_tanks
 from facing_armor.report import calibration_text
 from mantlet import Condition, Seeded, run
-from mantlet.effects import PENETRATED
+from mantlet.game.effects import PENETRATED
 
 
 @pytest.fixture(scope="module")

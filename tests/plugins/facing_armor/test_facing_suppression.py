@@ -28,8 +28,8 @@ from facing_armor.suppression import (
 from facing_armor.team import alike, fallen
 from mantlet import Condition, Exact, NotCoveredError, Scripted, covered_plan, distribution, run
 from mantlet.catalog import Catalog
-from mantlet.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED
-from mantlet.effects import CREW_HIT, FIREPOWER_LOST, HIT, IMMOBILIZED, KNOCKED_OUT
+from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.effects import CREW_HIT, FIREPOWER_LOST, HIT, IMMOBILIZED, KNOCKED_OUT
 
 SQUAD, GUN_CREW = Catalog().target("infantry_squad"), Catalog().target("at_gun_crew")
 

@@ -9,7 +9,7 @@ import pytest
 
 from gurps_vehicle.person import KILLED, UNHURT, Person
 from mantlet import Scripted, Seat, Target, UnknownNameError, run
-from mantlet.condition import FIT, FULL, NONE, REDUCED, WOUNDED
+from mantlet.game.condition import FIT, FULL, NONE, REDUCED, WOUNDED
 
 
 def manned(*seats: tuple[str, int, bool], **stats: Any) -> Target:

@@ -13,7 +13,7 @@ from gurps_vehicle.bodies import Further, aimed_table, find_aim, plans_of, shipp
 from gurps_vehicle.creature.consequences import consequences_of
 from gurps_vehicle.deriving_targets import block_of
 from mantlet import CatalogError, Row, UnknownNameError
-from mantlet.condition import FULL, NONE, REDUCED
+from mantlet.game.condition import FULL, NONE, REDUCED
 
 WAYS = {
     3: 1,

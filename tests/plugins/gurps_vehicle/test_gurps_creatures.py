@@ -13,7 +13,7 @@ from gurps_vehicle.flags import BLIND, BLOWN_UP, FIRE
 from gurps_vehicle.health import HURT
 from gurps_vehicle.person import Person
 from mantlet import Scripted, run
-from mantlet.condition import FULL, NONE, REDUCED
+from mantlet.game.condition import FULL, NONE, REDUCED
 
 
 def effective(shooting: Any, target: Any, aim: str, **fields: Any) -> int:

@@ -14,7 +14,7 @@ from gurps_vehicle.health import DOWN, HURT
 from gurps_vehicle.person import KILLED, UNHURT, Person
 from gurps_vehicle.ruleset import GurpsVehicle
 from mantlet import Ammunition, Condition, PenetrationTable, Plate, Seat, Target, Weapon
-from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
 
 DR_PER_MM = 70 / 25.4
 

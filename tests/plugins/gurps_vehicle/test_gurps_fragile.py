@@ -8,8 +8,8 @@ import pytest
 
 from gurps_vehicle.flags import BLOWN_UP, FIRE, GUN, ITEM, JAM, POWER, STOPPED
 from mantlet import Exact, Scripted, distribution, run, summarize
-from mantlet.condition import DEAD, FIT, FULL, NONE, REDUCED
-from mantlet.effects import EXPLODED, ON_FIRE
+from mantlet.game.condition import DEAD, FIT, FULL, NONE, REDUCED
+from mantlet.game.effects import EXPLODED, ON_FIRE
 
 BARE = {"other": 0}
 

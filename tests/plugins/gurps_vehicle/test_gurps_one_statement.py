@@ -8,7 +8,7 @@ import pytest
 
 from gurps_vehicle.vehicle import damage
 from mantlet import Attack, Scripted, Target, odds, run, shots_until
-from mantlet.condition import OUT
+from mantlet.game.condition import OUT
 
 
 class Found(NamedTuple):

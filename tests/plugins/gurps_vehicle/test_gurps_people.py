@@ -18,8 +18,8 @@ from gurps_vehicle.ruleset import GurpsVehicle
 from gurps_vehicle.tables import occupant_number
 from gurps_vehicle.vehicle.aboard import lots_of, occupant_dice
 from mantlet import Attack, Condition, DiceInputError, Exact, Scripted, Seat, Target, distribution, odds, run, summarize
-from mantlet.condition import DEAD, FIT, NONE, OUT, WOUNDED
-from mantlet.effects import DAMAGED
+from mantlet.game.condition import DEAD, FIT, NONE, OUT, WOUNDED
+from mantlet.game.effects import DAMAGED
 
 GRID = {
     (1, 1): [10, 9, 8, 7, 6, 5, 4, 3, 3, 3, 3],

@@ -19,7 +19,7 @@ from gurps_vehicle.ruleset import GurpsVehicle
 from gurps_vehicle.stats import TargetStats
 from mantlet import Account, Attack, CatalogError, Condition, Note, Seeded, UnknownNameError, run, validate
 from mantlet.catalog import Catalog
-from mantlet.condition import DEAD, FIT, NONE, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, FIT, NONE, REDUCED, WOUNDED
 from mantlet.testing import check_ruleset
 
 GOLDEN = Path(__file__).parent / "golden_gurps.txt"

@@ -11,7 +11,7 @@ from gurps_vehicle.health import HURT
 from gurps_vehicle.person import Person
 from gurps_vehicle.tables import aim_penalty
 from mantlet import Scripted, Seat, Target, run
-from mantlet.condition import FIT, NONE, REDUCED
+from mantlet.game.condition import FIT, NONE, REDUCED
 
 FACES = {"front": {}, "top": {"elevation_deg": 60}, "under": {"elevation_deg": -60}}
 HIDDEN = {

@@ -11,7 +11,7 @@ from gurps_vehicle.detail import Detail
 from gurps_vehicle.health import HURT
 from gurps_vehicle.person import UNHURT, Person
 from mantlet import Exact, Scripted, Seat, Target, distribution, run, summarize
-from mantlet.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
 
 
 def team(men: int = 3, **stats: Any) -> Target:

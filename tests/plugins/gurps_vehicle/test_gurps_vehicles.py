@@ -15,8 +15,8 @@ from gurps_vehicle.tables import aim_penalty, vehicle_table
 from gurps_vehicle.vehicle.damage import move_left
 from gurps_vehicle.vehicle.slots import Choice
 from mantlet import CatalogError, UnknownNameError
-from mantlet.condition import FULL, NONE, REDUCED
-from mantlet.effects import EXPLODED
+from mantlet.game.condition import FULL, NONE, REDUCED
+from mantlet.game.effects import EXPLODED
 
 ROWS = [
     (3, 4, ["g", "X"], -7, 4),

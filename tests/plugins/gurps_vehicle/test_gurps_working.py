@@ -11,7 +11,7 @@ from gurps_vehicle.armor import matter_factor
 from gurps_vehicle.flags import CRASH, GUN, ITEM, JAM, POWER
 from gurps_vehicle.vehicle.damage import firepower, mobility, move_left
 from mantlet import Scripted, Target, run
-from mantlet.condition import FULL, NONE, REDUCED
+from mantlet.game.condition import FULL, NONE, REDUCED
 
 
 @pytest.mark.rule("G15", "G16", "G19", "G22")

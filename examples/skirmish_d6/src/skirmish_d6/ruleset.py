@@ -31,8 +31,8 @@ from mantlet import (
     under,
     validate,
 )
-from mantlet.condition import DEAD, FIT, NONE, OUT, WOUNDED
-from mantlet.effects import (
+from mantlet.game.condition import DEAD, FIT, NONE, OUT, WOUNDED
+from mantlet.game.effects import (
     CREW_HIT,
     CREW_KILLED,
     DAMAGED,

@@ -1,0 +1,1 @@
+"""A campaign: the saved state of a target under a ruleset."""

@@ -1,0 +1,232 @@
+"""The saved state of one target: its condition, the dice, and the ruleset that wrote it. Never half written.
+
+A JSON file, the one that `mantlet attack --state` keeps; commands and programs share it. Whoever reads it checks
+everything; what cannot be read is an error and is never written over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from mantlet.errors import CatalogError, MantletError, UsageError
+from mantlet.game.condition import LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
+from mantlet.game.target import Target
+from mantlet.ruleset import Ruleset
+
+FORMAT: Final = 1
+MOST_THROWN: Final = 10_000_000
+"""A saved generator is wound forward die by die; a larger number is no game but a mistake."""
+MAX_BYTES: Final = 5_000_000
+
+
+@dataclass(frozen=True)
+class State:
+    """A state as it stands in the file; `condition` is still plain data, for its detail is the ruleset's to read."""
+
+    target: str
+    ruleset: str
+    version: str
+    options: dict[str, Any]
+    dice: dict[str, int] | None
+    condition: Mapping[str, Any]
+    more: dict[str, Any] = field(default_factory=dict)
+    """Keys of a newer mantlet, kept as they are."""
+
+
+def read_state(path: Path) -> State | None:
+    """The state in a file, or None when there is no such file yet. Raises CatalogError for one that cannot be used."""
+    try:
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode):  # a device could be read without end
+            what = "a directory" if stat.S_ISDIR(found.st_mode) else "no ordinary file"
+            raise CatalogError(f"{path} is {what}; a state file was expected.")
+        if found.st_size > MAX_BYTES:
+            raise CatalogError(f"{path} is too large for a state file.")
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError:
+        raise CatalogError(f"{path} is no state file: it is not UTF-8 text. It is left as it is.") from None
+    except (OSError, ValueError) as error:
+        raise CatalogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    try:
+        data = json.loads(text)
+    except RecursionError:
+        raise CatalogError(f"{path} is no state file: it is nested too deeply. It is left as it is.") from None
+    except json.JSONDecodeError as error:
+        raise CatalogError(f"{path} is no state file: {error}. It is left as it is.") from None
+    except ValueError:
+        raise CatalogError(f"{path} is no state file: a number has too many digits. It is left as it is.") from None
+    try:
+        return _state(data)
+    except _Wrong as error:
+        raise CatalogError(f"{path} is no state file that can be used: {error}. It is left as it is.") from None
+
+
+class _Wrong(Exception):
+    """What is wrong with the data, without the file."""
+
+
+def _state(data: Any) -> State:
+    if not isinstance(data, dict) or "mantlet_state" not in data:
+        raise _Wrong("it has no key mantlet_state")
+    if type(data["mantlet_state"]) is not int or data["mantlet_state"] != FORMAT:
+        raise _Wrong(f"its format is {json.dumps(data['mantlet_state'])[:20]}, and this mantlet reads {FORMAT}")
+    ruleset = _get(data, "ruleset", dict)
+    dice = data.get("dice")
+    if dice is not None:
+        seed, thrown = _get(data, "dice", dict).get("seed"), dice.get("thrown")
+        if type(seed) is not int or type(thrown) is not int or not 0 <= thrown <= MOST_THROWN:
+            raise _Wrong(f"dice has to hold a seed and 0 to {MOST_THROWN} dice thrown")
+        dice = {"seed": seed, "thrown": thrown}
+    condition = _get(data, "condition", dict)
+    _check_condition(condition)
+    known = {"mantlet_state", "target", "ruleset", "dice", "condition"}
+    return State(
+        target=_get(data, "target", str),
+        ruleset=_get(ruleset, "name", str, "ruleset."),
+        version=_get(ruleset, "version", str, "ruleset."),
+        options=_get(ruleset, "options", dict, "ruleset."),
+        dice=dice,
+        condition=condition,
+        more={key: value for key, value in data.items() if key not in known},
+    )
+
+
+def _check_condition(condition: Mapping[str, Any]) -> None:
+    for key in ("mobility", "firepower"):
+        if _get(condition, key, str, "condition.") not in LEVELS:
+            raise _Wrong(f"condition.{key} has to be {', '.join(LEVELS)}, not {condition[key]!r}")
+    for key in ("on_fire", "knocked_out", "destroyed"):
+        _get(condition, key, bool, "condition.")
+    _get(condition, "ruleset", str, "condition.")
+    for n, person in enumerate(_get(condition, "people", list, "condition.")):
+        if person not in PERSON_STATES:
+            raise _Wrong(f"condition.people[{n}] has to be {', '.join(PERSON_STATES)}, not {person!r}")
+
+
+def _get(data: Mapping[str, Any], key: str, kind: type, where: str = "") -> Any:
+    value = data.get(key)
+    if type(value) is not kind:
+        expected = {dict: "an object", str: "a text", bool: "true or false", list: "a list"}[kind]
+        raise _Wrong(f"{where}{key} is missing" if key not in data else f"{where}{key} has to be {expected}")
+    return value
+
+
+def condition_of(state: State, ruleset: Ruleset[Any], target: Target, path: Path) -> Condition:
+    """The condition a state holds, as this ruleset takes it over.
+
+    Raises CatalogError when it does not fit the target or its detail cannot be read.
+    """
+    detail = None
+    if state.condition["ruleset"] == ruleset.name and state.condition.get("detail") is not None:
+        text = f"{path} is no state file that can be used: its detail is not what {ruleset.name} writes"
+        try:
+            detail = ruleset.load_detail(state.condition["detail"])
+            hash(detail)
+        except MantletError as error:
+            raise CatalogError(f"{text} ({error}). It is left as it is.") from error
+        except KeyError as error:
+            raise CatalogError(f"{text} (condition.detail.{error.args[0]} is missing). It is left as it is.") from error
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+            raise CatalogError(f"{text}. It is left as it is.") from error
+    condition = condition_from_data(state.condition, detail)
+    if len(condition.people) != len(target.crew):
+        raise CatalogError(
+            f"{path} does not fit {target.id}: it has {len(condition.people)} people, and the target seats "
+            f"{len(target.crew)}. It is left as it is."
+        )
+    try:
+        return ruleset.adopt(target, condition)
+    except CatalogError as error:
+        if detail is None:  # it is the target's own stat block that is wrong
+            raise
+        told = str(error).rstrip(".")
+        raise CatalogError(f"{path} does not fit {target.id}: {told}. It is left as it is.") from error
+
+
+def differences(state: State, ruleset: Ruleset[Any]) -> str | None:
+    """What a user should know when a state of another ruleset or version is taken over."""
+    if state.ruleset != ruleset.name:
+        return (
+            f"The state was written by {state.ruleset} {state.version}; {ruleset.name} {ruleset.version} "
+            "takes over its neutral facts."
+        )
+    if state.version != ruleset.version:
+        return f"The state was written by {ruleset.name} {state.version}; this is {ruleset.version}."
+    return None
+
+
+def check_target(state: State, target: Target, path: Path) -> None:
+    """Refuse to damage one target in the state of another. Raises UsageError."""
+    if state.target != target.id:
+        raise UsageError(f"{path} is the state of {state.target}, and the attack is at {target.id}.")
+
+
+def check_writable(path: Path) -> None:
+    """Find out before any die is rolled that the state cannot be saved. Raises CatalogError."""
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise CatalogError(f"The state cannot be saved: there is no directory {folder}.")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise CatalogError(f"The state cannot be saved in {folder}: {error.strerror or error}.") from None
+
+
+def write_state(
+    path: Path,
+    target: Target,
+    ruleset: Ruleset[Any],
+    condition: Condition,
+    dice: dict[str, int] | None,
+    before: State | None,
+) -> None:
+    """Put a state in the place of the one before, all of it or nothing. Raises CatalogError when that fails.
+
+    `dice` is the generator to go on with (`mantlet.Seeded.state`); None keeps the one of the state before.
+    """
+    detail = ruleset.dump_detail(condition.detail) if condition.detail is not None else None
+    data = {
+        **(before.more if before else {}),
+        "mantlet_state": FORMAT,
+        "target": target.id,
+        "ruleset": {"name": ruleset.name, "version": ruleset.version, "options": ruleset.option_values()},
+        "dice": dice if dice is not None or before is None else before.dice,
+        "condition": condition_to_data(condition, detail),
+    }
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    real = os.path.realpath(path)  # a link stays a link
+    temporary = None
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=os.path.dirname(real), prefix=".mantlet-", delete=False
+        ) as file:
+            temporary = file.name
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, _mode(real))
+        os.replace(temporary, real)
+    except OSError as error:
+        if temporary is not None and os.path.exists(temporary):
+            os.unlink(temporary)
+        raise CatalogError(f"The state cannot be saved in {path}: {error.strerror or error}.") from None
+
+
+def _mode(path: str) -> int:
+    """The permissions of the file that is replaced, or those of any new file."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

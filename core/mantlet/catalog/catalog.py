@@ -1,0 +1,382 @@
+"""The catalog: weapons with their rounds, and targets, by name.
+
+Shipped things lie one a file under `data/weapons` and `data/targets`; only the file that is asked for is read, because
+most commands need one weapon and one target. A user's files are validated when the catalog is made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
+
+from mantlet.catalog.user_files import parse_toml, read_text
+from mantlet.catalog.validation import build, check
+from mantlet.errors import CatalogError, UnknownNameError, nearest
+from mantlet.game.target import Target
+from mantlet.game.weapon import Ammunition, Weapon
+
+if TYPE_CHECKING:
+    from mantlet.catalog.user_files import Directory
+
+DATA = Path(__file__).parent / "data"
+MOST_TOLD = 20
+"""How many mistakes of one file are listed."""
+
+T = TypeVar("T", Weapon, Target)
+
+_FOLDER: dict[type, str] = {Weapon: "weapons", Target: "targets"}
+_WORD: dict[type, str] = {Weapon: "weapon", Target: "target"}
+_ID = re.compile(r"[a-z0-9_]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_BODIES = {"creature": ("animal", "monster"), "team": ("infantry", "gun_crew")}
+
+
+class Catalog:
+    """Weapons and targets by id or alias; letter case does not matter, "-" and " " count as "_", which may be left out.
+
+    `files` are a user's TOML files with `[[weapon]]` and `[[target]]` arrays; a later file wins over an earlier one,
+    and all of them over what is shipped. `data` is the same as plain data, pairs of a name for messages and a mapping
+    (an importer's work). `extra` are directories laid out like the shipped `data`: they add things, and cannot replace
+    any.
+    The same name gives the same object every time.
+
+    Raises CatalogError for a file that cannot be read or holds bad data, listing everything that is wrong with it.
+    """
+
+    def __init__(
+        self,
+        files: Iterable[str | Path] = (),
+        extra: Iterable[Any] = (),
+        data: Iterable[tuple[str, Mapping[str, Any]]] = (),
+    ) -> None:
+        self.left_out: list[str] = []
+        """Why files of plugins' directories were left out of `weapons`, `targets` and the aliases, as they were met."""
+        self._folders: list[tuple[Directory, bool]] = [(cast("Directory", DATA), True)]
+        self._folders += [(cast("Directory", folder), False) for folder in extra]
+        self._loaded: dict[tuple[type, str], Any] = {}
+        self._user_aliases: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
+        self._user_ids: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
+        self._aliases: dict[type, dict[str, str]] | None = None
+        for file in files:
+            text = read_text(cast("Directory", Path(file)), str(file))
+            self._add(str(file), parse_toml(text, str(file)), text)
+        for where, mapping in data:
+            self._add(where, mapping, None)
+
+    def weapon(self, name: str) -> Weapon:
+        """The weapon of this id or alias. Raises UnknownNameError with the nearest names."""
+        return self._find(Weapon, name.partition("/")[0])[0]
+
+    def round(self, name: str) -> tuple[Weapon, Ammunition]:
+        """A weapon and one of its rounds, for `weapon` (its usual round) or `weapon/round`.
+
+        The round is named by its id, or by its kind (`us_75_m3/HE`), which means the first round of that kind.
+        Raises UnknownNameError with the nearest names.
+        """
+        weapon_name, _, round_name = name.partition("/")
+        weapon, aliased = self._find(Weapon, weapon_name)
+        return weapon, _round(weapon, round_name or aliased)
+
+    def target(self, name: str) -> Target:
+        """The target of this id or alias. Raises UnknownNameError with the nearest names."""
+        return self._find(Target, name)[0]
+
+    def weapon_ids(self) -> list[str]:
+        """The ids of all weapons, sorted."""
+        return self._ids(Weapon)
+
+    def target_ids(self) -> list[str]:
+        """The ids of all targets, sorted."""
+        return self._ids(Target)
+
+    def weapons(self) -> list[Weapon]:
+        """All weapons, sorted by id; a plugin's file with bad data is left out (see `left_out`)."""
+        return self._all(Weapon)
+
+    def targets(self) -> list[Target]:
+        """All targets, sorted by id; a plugin's file with bad data is left out (see `left_out`)."""
+        return self._all(Target)
+
+    def weapon_aliases(self) -> dict[str, str]:
+        """Every other name of a weapon, and what it stands for: an id, or `id/round`."""
+        return dict(sorted({**self._alias_table(Weapon), **self._user_aliases[Weapon]}.items()))
+
+    def target_aliases(self) -> dict[str, str]:
+        """Every other name of a target, and the id it stands for."""
+        return dict(sorted({**self._alias_table(Target), **self._user_aliases[Target]}.items()))
+
+    def sources(self) -> dict[str, dict[str, str]]:
+        """The sources of the numbers by their key: `text`, `url`, sometimes `note`."""
+        return self._tables("sources.toml")
+
+    def criteria(self) -> dict[str, dict[str, str]]:
+        """What the penetration criteria mean, by their key: `text`, `source`, `confidence`."""
+        return self._tables("criteria.toml")
+
+    def _all(self, kind: type[T]) -> list[T]:
+        found = []
+        for id in self._ids(kind):
+            try:
+                found.append(self._find(kind, id)[0])
+            except CatalogError as error:
+                self._leave_out(error)
+        return found
+
+    def _leave_out(self, error: CatalogError) -> None:
+        if str(error) not in self.left_out:
+            self.left_out.append(str(error))
+
+    # -- finding -----------------------------------------------------------------------------------------------------
+
+    def _find(self, kind: type[T], name: str) -> tuple[T, str]:
+        """The thing, and the round that the alias names, if it names one."""
+        key = _key(name)
+        found = self._by_name(kind, key)
+        if found is not None:
+            return found
+        names = [*self._ids(kind), *self._alias_table(kind), *self._user_aliases[kind]]
+        alike = {other for other in names if _key(other).replace("_", "") == key.replace("_", "")}
+        if len(alike) == 1:  # T-34, PaK 40: written with a break where the catalog has none
+            found = self._by_name(kind, _key(alike.pop()))
+            if found is not None:
+                return found
+        raise UnknownNameError(_WORD[kind], name, names)
+
+    def _by_name(self, kind: type[T], key: str) -> tuple[T, str] | None:
+        """A thing by its id or an alias: a user's ids and aliases come before those that are shipped."""
+        users = self._user_aliases[kind]
+        thing = self._by_id(kind, key) if key in self._user_ids[kind] or key not in users else None
+        if thing is not None:
+            return thing, ""
+        id, _, round_name = (users.get(key) or self._alias_table(kind).get(key) or "").partition("/")
+        thing = self._by_id(kind, _key(id))
+        return None if thing is None else (thing, round_name)
+
+    def _by_id(self, kind: type[T], key: str) -> T | None:
+        loaded = self._loaded.get((kind, key))
+        if loaded is None and _ID.fullmatch(key):
+            for folder, shipped in self._folders:
+                file = folder.joinpath(_FOLDER[kind]).joinpath(f"{key}.toml")
+                if file.is_file():
+                    loaded = self._loaded[kind, key] = _load(kind, file, key, shipped)
+                    break
+        return loaded
+
+    def _ids(self, kind: type) -> list[str]:
+        found = set(self._user_ids[kind].values())
+        taken = set(self._user_ids[kind])
+        for folder, _ in self._folders:
+            inside = folder.joinpath(_FOLDER[kind])
+            if inside.is_dir():
+                names = (file.name.removesuffix(".toml") for file in inside.iterdir() if file.name.endswith(".toml"))
+                found.update(name for name in names if _ID.fullmatch(name) and name not in taken)
+        return sorted(found)
+
+    def _alias_table(self, kind: type) -> dict[str, str]:
+        if self._aliases is None:
+            self._aliases = {Weapon: {}, Target: {}}
+            for folder, _ in reversed(self._folders):  # what is shipped is written last: it cannot be replaced
+                file = folder.joinpath("aliases.toml")
+                if file.is_file():
+                    try:
+                        table = parse_toml(read_text(file, str(file)), str(file))
+                    except CatalogError as error:  # a plugin's
+                        self._leave_out(error)
+                        continue
+                    for thing, name in _FOLDER.items():
+                        known = table.get(name)
+                        if isinstance(known, Mapping):
+                            self._aliases[thing].update({_key(a): str(b) for a, b in known.items()})
+        return self._aliases[kind]
+
+    def _tables(self, name: str) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for folder, _ in reversed(self._folders):
+            file = folder.joinpath(name)
+            if file.is_file():
+                found.update(parse_toml(read_text(file, str(file)), str(file)))
+        return found
+
+    # -- a user's file -----------------------------------------------------------------------------------------------
+
+    def _add(self, where: str, table: Mapping[str, Any], text: str | None) -> None:
+        """Take in one file of a user, or raise CatalogError with everything that is wrong with it."""
+        problems = _Problems(where, text)
+        for key in table:
+            if key not in _WORD.values():
+                near = nearest(key, _WORD.values())
+                hint = f"; did you mean [[{near[0]}]]?" if near else "; a catalog file has [[weapon]] and [[target]]."
+                problems.add((key,), f"{key} is not a known key{hint}")
+        fresh = [(kind, self._entries(kind, table, problems)) for kind in (Weapon, Target)]
+        problems.raise_any()
+        for kind, things in fresh:
+            for thing in things:
+                key = _key(thing.id)
+                self._loaded[kind, key] = thing
+                self._user_ids[kind][key] = thing.id
+                self._user_aliases[kind].pop(key, None)
+                self._user_aliases[kind].update({_key(alias): thing.id for alias in thing.aliases})
+
+    def _entries(self, kind: Any, table: Mapping[str, Any], problems: _Problems) -> list[Any]:
+        word = _WORD[kind]
+        entries = table.get(word, [])
+        if not isinstance(entries, Sequence) or isinstance(entries, str):
+            problems.add((word,), f"{word} has to be an array of tables, written [[{word}]].")
+            return []
+        things = []
+        seen: dict[str, str] = {}
+        for n, entry in enumerate(entries):
+            label = (
+                f"{word} {entry['id']}" if isinstance(entry, Mapping) and "id" in entry else f"{word} number {n + 1}"
+            )
+            if problems.enough:
+                break
+            bad = _unprintable(entry)
+            if bad is not None:
+                path, part = bad
+                problems.add((word, n, *path), f"{word} number {n + 1}: {part!r} has characters that cannot be shown.")
+                continue
+            checked = check(kind, entry)
+            if isinstance(checked, list):
+                for path, sentence in checked:
+                    problems.add((word, n, *path), f"{label}: {sentence}")
+                continue
+            things.append(checked)
+            for key, sentence in _lacking(checked):
+                problems.add((word, n, *key), f"{label}: {sentence}")
+            for at, name in enumerate((checked.id, *checked.aliases)):
+                path = (word, n, "id") if at == 0 else (word, n, "aliases", at - 1)
+                if not _ID.fullmatch(_key(name)):
+                    problems.add(path, f"{label}: {name!r} cannot be a name; use letters, digits and _.")
+                elif _key(name) in seen:
+                    problems.add(path, f"{label}: the name {name!r} is already taken by {word} {seen[_key(name)]}.")
+                seen.setdefault(_key(name), checked.id)
+        return things
+
+
+class _Problems:
+    """What is wrong with one file, with lines where there is a text to point into."""
+
+    def __init__(self, where: str, text: str | None) -> None:
+        self.where = where
+        self.text = text
+        self.found: list[tuple[tuple[str | int, ...], str]] = []
+
+    def add(self, path: tuple[str | int, ...], sentence: str) -> None:
+        self.found.append((path, sentence))
+
+    def raise_any(self) -> None:
+        if not self.found:
+            return
+        if self.text is None:
+            self._give_up([f"{self.where}: {sentence}" for _, sentence in self.found[:MOST_TOLD]])
+        from mantlet.catalog.toml_lines import key_lines, line_in
+
+        known = key_lines(self.text)
+        lines = sorted(((line_in(known, path), sentence) for path, sentence in self.found), key=lambda p: p[0])
+        told = [f"{self.where}, line {line}: {sentence}" for line, sentence in lines[:MOST_TOLD]]
+        self._give_up(told)
+
+    def _give_up(self, told: list[str]) -> NoReturn:
+        if len(self.found) > len(told):
+            told.append(f"{self.where}: that is not all; there is more wrong with it.")
+        raise CatalogError("\n".join(told))
+
+    @property
+    def enough(self) -> bool:
+        """Whether there is more wrong than anybody reads at once: a file that is no catalog at all."""
+        return len(self.found) > MOST_TOLD
+
+
+def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
+    """What one cannot do without, although the record can: pairs of the key path and a sentence."""
+    lacking: list[tuple[tuple[str | int, ...], str]] = []
+    if not thing.name.strip():
+        lacking.append((("name",), "name is empty."))
+    if not isinstance(thing, Target):
+        lacking += _not_above_zero(thing, (), "mass_kg", "effective_range_m", "rate_of_fire_rpm")
+        for n, ammunition in enumerate(thing.ammunition):
+            lacking += _not_above_zero(ammunition, ("ammunition", n), "muzzle_velocity_mps", "projectile_mass_kg")
+        return lacking
+    if thing.kind != "creature" and not thing.seats:
+        needs = "a vehicle needs at least one seat" if thing.kind == "vehicle" else "a team needs at least one man"
+        lacking.append((("seats",), f"seats is empty or missing, and {needs}."))
+    lacking += [
+        (("seats", n, "role"), f"seats.{n}.role is empty.") for n, s in enumerate(thing.seats) if not s.role.strip()
+    ]
+    lacking += _not_above_zero(thing, (), "mass_kg", "length_m", "width_m", "height_m")
+    fitting = _BODIES.get(thing.kind)
+    if (thing.body not in fitting) if fitting else any(thing.body in bodies for bodies in _BODIES.values()):
+        has = f"has the body {' or '.join(fitting)}" if fitting else "has the body of one"
+        lacking.append((("body",), f"body cannot be {thing.body!r}: a {thing.kind} {has}."))
+    return lacking
+
+
+_LEAST: Final = 0.0001
+"""No mass in kg, length in m or speed in m/s of a thing is smaller."""
+
+
+def _not_above_zero(thing: Any, path: tuple[str | int, ...], *keys: str) -> list[tuple[tuple[str | int, ...], str]]:
+    """What is given as nothing, and cannot be nothing."""
+    return [
+        (
+            (*path, key),
+            f"{'.'.join(map(str, (*path, key)))} has to be more than 0, not {value:g}; left out, it counts as unknown.",
+        )
+        for key in keys
+        if (value := getattr(thing, key)) is not None and value < _LEAST
+    ]
+
+
+def _unprintable(data: Any) -> tuple[tuple[str | int, ...], str] | None:
+    """A text in plain data that would do something to a terminal instead of being shown, and where it is."""
+    waiting: list[tuple[tuple[str | int, ...], Any]] = [((), data)]
+    while waiting:
+        path, part = waiting.pop()
+        if isinstance(part, str):
+            if _CONTROL.search(part.replace("\n", " ") if path[-1:] == ("note",) else part):
+                return path, part
+        elif isinstance(part, Mapping):
+            for key, value in part.items():
+                waiting += [((*path, key), value), (path, key)]
+        elif isinstance(part, (list, tuple)):
+            waiting += [((*path, n), value) for n, value in enumerate(part)]
+    return None
+
+
+def _key(name: str) -> str:
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def _round(weapon: Weapon, name: str) -> Ammunition:
+    if not name:
+        return weapon.ammunition[0]
+    wanted = _key(name)
+    for ammunition in weapon.ammunition:
+        if _key(ammunition.id) == wanted:
+            return ammunition
+    for ammunition in weapon.ammunition:
+        if ammunition.kind.lower() == wanted:
+            return ammunition
+    ids = [ammunition.id for ammunition in weapon.ammunition]
+    raise UnknownNameError("round", name, ids, f"{weapon.id} ({', '.join(ids)})")
+
+
+def _load(kind: type[T], file: Directory, key: str, shipped: bool) -> T:
+    text = read_text(file, str(file))
+    table = parse_toml(text, str(file))
+    if shipped:  # proven by the tests
+        return build(kind, table)
+    problems = _Problems(str(file), text)
+    checked = check(kind, table)
+    if isinstance(checked, list):
+        problems.found = checked
+    else:
+        if checked.id != key:
+            problems.add(("id",), f"id has to be {key!r}, as the file is called, not {checked.id!r}.")
+        for lacking, sentence in _lacking(checked):
+            problems.add(lacking, sentence)
+    problems.raise_any()
+    return cast(T, checked)

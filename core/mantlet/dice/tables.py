@@ -1,0 +1,384 @@
+"""Everything random is a table: a dice expression cut into bands, each with a value.
+
+`Table` is what people print and roll on, `Check` a roll against a target number; both are cut into `Bands`, the
+form every source of dice understands. Rule bodies never see bands.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from math import floor
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from mantlet.dice.notation import DiceExpr, as_dice
+from mantlet.errors import RuleError, TableError
+
+T = TypeVar("T", bound=Hashable)
+T_co = TypeVar("T_co", bound=Hashable, covariant=True)
+
+
+class Row(NamedTuple, Generic[T]):
+    """One printed row: totals from `low` to `high` give `value`; `label` is what people read."""
+
+    low: int
+    high: int
+    value: T
+    label: str = ""
+
+    @property
+    def span(self) -> str:
+        """The range as printed: `3-4`, or `5` alone."""
+        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+
+
+class Modifier(NamedTuple):
+    """One reason a target number or a roll is what it is."""
+
+    value: float
+    reason: str
+
+
+class Bands(Generic[T_co]):
+    """A random thing cut into bands: `values[i]` comes up when the total lies in the i-th band.
+
+    `dice` is None for a plain chance, which has no dice of its own. `starts` holds the lowest total of each band.
+    `ways` over `combinations` is the exact probability of each; a chance has `fractions` given instead.
+    """
+
+    __slots__ = (
+        "_cuts",
+        "_exact",
+        "_merged",
+        "chance",
+        "combinations",
+        "dice",
+        "labels",
+        "starts",
+        "target",
+        "values",
+        "ways",
+    )
+
+    def __init__(
+        self,
+        dice: DiceExpr | None,
+        starts: tuple[int, ...],
+        values: tuple[T_co, ...],
+        ways: tuple[int, ...],
+        combinations: int,
+        labels: tuple[str, ...] | None = None,
+        target: Check[T_co] | None = None,
+        chance: float | Fraction | None = None,
+    ) -> None:
+        self.dice = dice
+        self.starts = starts
+        self.values = values
+        self.ways = ways
+        self.combinations = combinations
+        self.labels = labels
+        self.target = target
+        self.chance = chance
+        self._merged: tuple[tuple[T_co, ...], tuple[float, ...]] | None = None
+        self._exact: tuple[tuple[T_co, ...], tuple[Fraction, ...]] | None = None
+        self._cuts: tuple[tuple[T_co, ...], list[float]] | None = None
+
+    def index(self, total: int) -> int:
+        """The band a total falls into; totals outside belong to the first or last band."""
+        return max(0, bisect_right(self.starts, total) - 1)
+
+    def merged(self) -> tuple[tuple[T_co, ...], tuple[float, ...]]:
+        """Distinct values that can come up, with their probabilities as floats."""
+        if self._merged is None:
+            if self.chance is not None:
+                p = float(self.chance)
+                pairs = [(v, w) for v, w in zip(self.values, (p, 1.0 - p)) if w > 0.0]
+            else:
+                pairs = [(v, n / self.combinations) for v, n in self._by_value()]
+            self._merged = (tuple(v for v, _ in pairs), tuple(w for _, w in pairs))
+        return self._merged
+
+    def exact(self) -> tuple[tuple[T_co, ...], tuple[Fraction, ...]]:
+        """Distinct values that can come up, with their probabilities as fractions."""
+        if self._exact is None:
+            if self.chance is not None:
+                p = Fraction(self.chance)
+                pairs = [(v, w) for v, w in zip(self.values, (p, 1 - p)) if w > 0]
+            else:
+                pairs = [(v, Fraction(n, self.combinations)) for v, n in self._by_value()]
+            self._exact = (tuple(v for v, _ in pairs), tuple(w for _, w in pairs))
+        return self._exact
+
+    def cuts(self) -> tuple[tuple[T_co, ...], list[float]]:
+        """Distinct values, and where in 0..1 each but the first begins: to draw one by a random number."""
+        if self._cuts is None:
+            values, weights = self.merged()
+            self._cuts = values, list(accumulate(weights))[:-1]
+        return self._cuts
+
+    def _by_value(self) -> list[tuple[T_co, int]]:
+        # By type as well: a row's True must not come up as another row's 1.
+        merged: dict[tuple[type, T_co], int] = {}
+        for value, n in zip(self.values, self.ways):
+            if n:
+                key = (type(value), value)
+                merged[key] = merged.get(key, 0) + n
+        return [(value, n) for (_, value), n in merged.items()]
+
+
+@lru_cache(maxsize=4096)
+def roll_bands(dice: DiceExpr | str) -> Bands[int]:
+    """A roll is the table whose bands are single totals."""
+    expression = as_dice(dice)
+    if expression.cut is None:
+        totals = tuple(total for total, _ in expression.ways)
+        ways = tuple(n for _, n in expression.ways)
+        expression.cut = Bands(expression, totals, totals, ways, expression.combinations)
+    bands: Bands[int] = expression.cut
+    return bands
+
+
+M = TypeVar("M", bound=Callable[..., Any])
+
+
+def rising(meaning: M) -> M:
+    """Mark a meaning for `Dice.read` of which a higher total never means less.
+
+    All totals between two that mean the same mean it too: odds need not look at each of them.
+    """
+    meaning.rising = True  # type: ignore[attr-defined]
+    return meaning
+
+
+def read_bands(dice: DiceExpr, meaning: Callable[..., T], given: tuple[Hashable, ...]) -> Bands[T]:
+    """A roll cut by what its totals mean, `meaning(total, *given)`: totals that mean the same are one value."""
+    if getattr(meaning, "rising", False):
+        return _rising_bands(dice, meaning, given)
+    totals = tuple([total for total, _ in dice.ways])
+    values = tuple([meaning(total, *given) for total in totals])
+    return Bands(dice, totals, values, tuple([n for _, n in dice.ways]), dice.combinations)
+
+
+def _rising_bands(dice: DiceExpr, meaning: Callable[..., T], given: tuple[Hashable, ...]) -> Bands[T]:
+    """The same, one band a meaning: its end is looked for in steps that double, then halve."""
+    totals, ways = [total for total, _ in dice.ways], [n for _, n in dice.ways]
+    starts: list[int] = []
+    values: list[T] = []
+    counts: list[int] = []
+    first = 0
+    while first < len(totals):
+        value = meaning(totals[first], *given)
+        end, step, grows = first, 1, True  # `end` is the last known to mean the same
+        while step:
+            same = end + step < len(totals) and meaning(totals[end + step], *given) == value
+            end += step if same else 0
+            grows = grows and same
+            step = step * 2 if grows else step // 2
+        starts.append(totals[first])
+        values.append(value)
+        counts.append(sum(ways[first : end + 1]))
+        first = end + 1
+    return Bands(dice, tuple(starts), tuple(values), tuple(counts), dice.combinations)
+
+
+@lru_cache(maxsize=4096)
+def chance_bands(probability: float | Fraction) -> Bands[bool]:
+    """A chance is the table with two bands. Raises RuleError outside 0..1."""
+    if not 0 <= probability <= 1:
+        raise RuleError(f"A chance lies between 0 and 1, not {probability!r}.")
+    return Bands(None, (0, 1), (True, False), (), 0, chance=probability)
+
+
+@lru_cache(maxsize=4096)
+def share_bands(favorable: int, all_: int) -> Bands[bool]:
+    """The bands of the chance `favorable` in `all_`."""
+    return chance_bands(Fraction(favorable, all_))
+
+
+class Table(Generic[T]):
+    """A printed table: rows of totals of a dice expression, checked when made.
+
+    Raises TableError naming the totals and their probability where rows leave a gap, overlap, or lie out of reach.
+    A roll may carry a modifier; totals beyond the printed rows then count as the first or last row, totals between
+    two rows (only where the dice skip numbers) as the lower one.
+    """
+
+    def __init__(self, name: str, dice: DiceExpr | str, rows: Iterable[Row[T]], title: str = "") -> None:
+        self.name = name
+        self.dice = as_dice(dice)
+        self.rows: tuple[Row[T], ...] = tuple(rows)
+        self.title = title or name
+        self._ordered = tuple(sorted(self.rows, key=lambda row: row.low))
+        self._check()
+        self.plain = self._cut(0)
+        """The table cut into bands for a roll without a modifier."""
+        self._shifted: dict[int, Bands[T]] = {0: self.plain}
+
+    def __repr__(self) -> str:
+        return f"Table({self.name!r}, {str(self.dice)!r}, {len(self.rows)} rows)"
+
+    def bands(self, modifier: int = 0) -> Bands[T]:
+        """The table cut into bands for a roll with this modifier."""
+        bands = self._shifted.get(modifier)
+        if bands is None:
+            bands = self._shifted[modifier] = self._cut(modifier)
+        return bands
+
+    def probabilities(self, modifier: int = 0) -> tuple[Fraction, ...]:
+        """The exact probability of each row, in printed order."""
+        bands = self.bands(modifier)
+        by_low = {row.low: Fraction(n, bands.combinations) for row, n in zip(self._ordered, bands.ways)}
+        return tuple(by_low[row.low] for row in self.rows)
+
+    def row_for(self, total: int) -> Row[T]:
+        """The row a total (modifier included) falls into."""
+        return self._ordered[max(0, bisect_right(self._ordered, total, key=lambda row: row.low) - 1)]
+
+    def _cut(self, modifier: int) -> Bands[T]:
+        starts = tuple([row.low - modifier for row in self._ordered])
+        below = [0, *(self.dice.ways_up_to(start - 1) for start in starts[1:]), self.dice.combinations]
+        ways = tuple([above - under for under, above in pairwise(below)])
+        labels = tuple([f"{row.span} {row.label or row.value}" for row in self._ordered])
+        values = tuple([row.value for row in self._ordered])
+        return Bands(self.dice, starts, values, ways, self.dice.combinations, labels)
+
+    def _check(self) -> None:
+        where = f"Table {self.name}"
+        if not self.rows:
+            raise TableError(f"{where} has no rows.")
+        for row in self.rows:
+            if row.low > row.high:
+                raise TableError(f"{where}: row {row.low}-{row.high} ends before it begins.")
+            if not self._reached(row.low, row.high):
+                raise TableError(
+                    f"{where}: row {row.span} is out of reach of {self.dice} ({self.dice.low} to {self.dice.high}): "
+                    "probability 0."
+                )
+        for row, following in pairwise(self._ordered):
+            if following.low <= row.high:
+                last = min(row.high, following.high)
+                shared = self._reached(following.low, last) or [following.low]
+                raise TableError(
+                    f"{where}: rows {row.span} and {following.span} overlap at {_spans(shared)} "
+                    f"(probability {self._chance(shared)})."
+                )
+        missing = [t for t, _ in self.dice.ways if not (row := self.row_for(t)).low <= t <= row.high]
+        if missing:
+            raise TableError(f"{where}: no row for {_spans(missing)} (probability {self._chance(missing)}).")
+        for row in self.rows:
+            beyond = self._beyond(row)
+            if beyond:
+                raise TableError(
+                    f"{where}: {beyond} of row {row.span} is out of reach of {self.dice} "
+                    f"({self.dice.low} to {self.dice.high}): probability 0."
+                )
+
+    def _beyond(self, row: Row[T]) -> str:
+        """The part of a row that the dice can never show; empty where there is none.
+
+        Dice that skip numbers reach the ones skipped: 1-10 is a row of 1d6x10.
+        """
+        low, high = self.dice.low - (self.dice.multiplier - 1), self.dice.high + (self.dice.multiplier - 1)
+        ends = [(row.low, low - 1), (high + 1, row.high)]
+        return " and ".join(Row(first, last, None).span for first, last in ends if first <= last)
+
+    def _reached(self, low: int, high: int) -> list[int]:
+        """The totals from low to high that the dice can show."""
+        ways = self.dice.ways
+        first, last = (bisect_left(ways, (total,)) for total in (low, high + 1))
+        return [total for total, _ in ways[first:last]]
+
+    def _chance(self, totals: Sequence[int]) -> str:
+        ways = dict(self.dice.ways)
+        p = Fraction(sum(ways.get(t, 0) for t in totals), self.dice.combinations)
+        return f"{p}, {float(p):.1%}"
+
+
+def _spans(totals: Sequence[int]) -> str:
+    runs: list[list[int]] = []
+    for total in totals:
+        if runs and total == runs[-1][-1] + 1:
+            runs[-1].append(total)
+        else:
+            runs.append([total])
+    return ", ".join(str(r[0]) if len(r) == 1 else f"{r[0]}-{r[-1]}" for r in runs)
+
+
+def table_from(
+    name: str,
+    data: Mapping[str, object],
+    value: Callable[[Mapping[str, object]], T],
+    label: Callable[[Mapping[str, object]], str] | None = None,
+) -> Table[T]:
+    """Build a table from a data file's `{dice, title, rows: [{low, high, ...}]}`.
+
+    `value` makes a row's value from the row's other keys. `00` needs no care: write 100. Raises TableError.
+    """
+    rows = data.get("rows")
+    if not isinstance(rows, Sequence) or not all(
+        isinstance(row, Mapping) and {"low", "high"} <= row.keys() for row in rows
+    ):
+        raise TableError(f"Table {name}: `rows` has to be a list of rows, each with low and high.")
+    if "dice" not in data:
+        raise TableError(f'Table {name}: `dice` is missing, such as "1d100".')
+    return Table(
+        name,
+        str(data["dice"]),
+        (Row(int(r["low"]), int(r["high"]), value(r), label(r) if label else "") for r in rows),
+        str(data.get("title", "")),
+    )
+
+
+class Check(Generic[T_co]):
+    """A roll cut into grades: `grades` lists (highest total, value); the first that is not exceeded is the one.
+
+    The last takes all that is left. Raises TableError where there is no grade.
+
+    `target` is the number to roll, `modifiers` the reasons that make it up; both are for the account alone.
+    """
+
+    def __init__(
+        self,
+        dice: DiceExpr | str,
+        grades: Sequence[tuple[int, T_co]],
+        target: float | None = None,
+        modifiers: tuple[Modifier, ...] = (),
+    ) -> None:
+        self.dice = as_dice(dice)
+        self.grades = tuple(grades)
+        if not self.grades:
+            raise TableError(f"A check on {self.dice} needs at least one grade.")
+        self.target = target
+        self.modifiers = modifiers
+        self.bands = self._cut()
+        """The check cut into bands; grades that no total reaches are left out."""
+
+    def _cut(self) -> Bands[T_co]:
+        starts: list[int] = []
+        values: list[T_co] = []
+        ways: list[int] = []
+        low, used = self.dice.low, 0
+        last = len(self.grades) - 1
+        for i, (high, value) in enumerate(self.grades):
+            up_to = self.dice.combinations if i == last else self.dice.ways_up_to(high)
+            if up_to <= used:
+                continue  # no total is left for this grade
+            if values and values[-1] == value and type(values[-1]) is type(value):
+                ways[-1] += up_to - used
+            else:
+                starts.append(low)
+                values.append(value)
+                ways.append(up_to - used)
+            if up_to == self.dice.combinations:
+                break
+            low, used = floor(high) + 1, up_to
+        return Bands(self.dice, tuple(starts), tuple(values), tuple(ways), self.dice.combinations, target=self)
+
+
+@lru_cache(maxsize=4096)
+def under(dice: str, target: int, modifiers: tuple[Modifier, ...] = ()) -> Check[bool]:
+    """A plain check: True when the total is at most `target`."""
+    return Check(dice, ((target, True), (10**9, False)), target, modifiers)

@@ -1,0 +1,55 @@
+"""One attack: this weapon, fired like this, at a target in this situation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mantlet.game.checks import check_range
+from mantlet.game.weapon import Ammunition, Weapon
+
+Delivery = Literal["fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside", "rammed", "assaulted"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attack:
+    """One attack: this weapon, fired like this, at that target's state of affairs (the target is given beside it).
+
+    `aspect_deg` is the bearing of the shooter from the target's nose: 0 front, 90 its right side, 180 rear.
+    `elevation_deg` is positive from above. `skill_percent` None means the ruleset's default; `skills` gives a value on
+    a ruleset's own scale by its name. `given_hit` leaves the chance to hit out. `cover` is 0 (open) to 1.
+    `miss_distance_m` is how far from a team the shot lands (0: on it). `buttoned` and `dark` describe the target.
+    """
+
+    weapon: Weapon
+    ammunition: Ammunition
+    range_m: float = 100.0
+    aspect_deg: float = 0.0
+    elevation_deg: float = 0.0
+    skill_percent: float | None = None
+    skills: Mapping[str, float] = field(default_factory=dict)
+    aim: str | None = None
+    rounds: int = 1
+    delivery: Delivery = "fired"
+    hull_down: bool = False
+    shooter_speed_kph: float = 0.0
+    target_speed_kph: float = 0.0
+    given_hit: bool = False
+    buttoned: bool = True
+    dark: bool = False
+    cover: float = 0.0
+    miss_distance_m: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_range(self.range_m, "range_m", 0, 100_000)
+        check_range(self.aspect_deg, "aspect_deg", -360, 720)
+        check_range(self.elevation_deg, "elevation_deg", -90, 90)
+        if self.skill_percent is not None:
+            check_range(self.skill_percent, "skill_percent", 0, 1000)
+        check_range(self.rounds, "rounds", 1, 1000)
+        check_range(self.shooter_speed_kph, "shooter_speed_kph", 0, 2000)
+        check_range(self.target_speed_kph, "target_speed_kph", 0, 2000)
+        check_range(self.cover, "cover", 0, 1)
+        check_range(self.miss_distance_m, "miss_distance_m", 0, 100_000)
+        object.__setattr__(self, "aspect_deg", self.aspect_deg % 360.0)

@@ -1,0 +1,130 @@
+"""What has happened to a target: neutral facts every ruleset reads and writes, and one ruleset's own detail."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from mantlet.game.effects import (
+    CREW_HIT,
+    CREW_KILLED,
+    DESTROYED,
+    FIREPOWER_LOST,
+    FIREPOWER_REDUCED,
+    IMMOBILIZED,
+    KNOCKED_OUT,
+    MOBILITY_REDUCED,
+    ON_FIRE,
+)
+
+FULL: Final = 0
+REDUCED: Final = 1
+NONE: Final = 2
+
+FIT: Final = 0
+WOUNDED: Final = 1
+OUT: Final = 2
+"""Alive but unable to act."""
+DEAD: Final = 3
+GONE: Final = 4
+"""Has left: bailed out, fled or been carried away."""
+
+LEVELS: Final = ("full", "reduced", "none")
+PERSON_STATES: Final = ("fit", "wounded", "out", "dead", "gone")
+
+
+class Condition(NamedTuple):
+    """The state of a target. `people` has one state a seat, in the order of the target's seats.
+
+    `detail` belongs to the ruleset named in `ruleset` (hit points, armor shot away, suppression ...) and is hashable.
+    """
+
+    mobility: int = FULL
+    firepower: int = FULL
+    on_fire: bool = False
+    knocked_out: bool = False
+    destroyed: bool = False
+    people: tuple[int, ...] = ()
+    ruleset: str = ""
+    detail: Hashable = None
+
+    @property
+    def neutral(self) -> Condition:
+        """The same without any ruleset's detail: what another ruleset takes over."""
+        return self._replace(ruleset="", detail=None)
+
+
+class Changes(NamedTuple):
+    """What lies between two conditions: neutral effects, and how many people were newly wounded (alive) or killed."""
+
+    effects: int = 0
+    wounded: int = 0
+    killed: int = 0
+
+
+_MOBILITY: Final = (0, MOBILITY_REDUCED, IMMOBILIZED)
+_FIREPOWER: Final = (0, FIREPOWER_REDUCED, FIREPOWER_LOST)
+
+
+def changes(before: Condition, after: Condition) -> Changes:
+    """What has come about between two conditions of one target, seat by seat.
+
+    What no condition shows (a penetration, an explosion, damage in a ruleset's own points) is for the ruleset to add.
+    Somebody who has left is not hit; somebody wounded who is now out of action is not wounded again.
+    """
+    effects = 0
+    if after.mobility > before.mobility:
+        effects |= _MOBILITY[after.mobility]
+    if after.firepower > before.firepower:
+        effects |= _FIREPOWER[after.firepower]
+    if after.on_fire and not before.on_fire:
+        effects |= ON_FIRE
+    if after.knocked_out and not before.knocked_out:
+        effects |= KNOCKED_OUT
+    if after.destroyed and not before.destroyed:
+        effects |= DESTROYED
+    if after.people == before.people:
+        return Changes(effects)
+    people = _casualties(before.people, after.people)
+    return Changes(effects | people.effects, people.wounded, people.killed)
+
+
+@lru_cache(maxsize=4096)
+def _casualties(before: tuple[int, ...], after: tuple[int, ...]) -> Changes:
+    """What lies between the states of everybody."""
+    effects = wounded = killed = 0
+    for was, now in zip(before, after, strict=True):
+        if now in (WOUNDED, OUT, DEAD) and now > was:
+            effects |= CREW_HIT
+            killed += now == DEAD
+            wounded += was == FIT and now != DEAD
+    return Changes(effects | (CREW_KILLED if killed else 0), wounded, killed)
+
+
+def condition_to_data(condition: Condition, detail: Any = None) -> dict[str, Any]:
+    """Plain data for a file; `detail` is the ruleset's own part already made plain."""
+    return {
+        "mobility": LEVELS[condition.mobility],
+        "firepower": LEVELS[condition.firepower],
+        "on_fire": condition.on_fire,
+        "knocked_out": condition.knocked_out,
+        "destroyed": condition.destroyed,
+        "people": [PERSON_STATES[p] for p in condition.people],
+        "ruleset": condition.ruleset,
+        "detail": detail,
+    }
+
+
+def condition_from_data(data: Mapping[str, Any], detail: Hashable = None) -> Condition:
+    """The reverse of `condition_to_data`. Raises KeyError, ValueError or TypeError for data that is not one."""
+    return Condition(
+        mobility=LEVELS.index(data["mobility"]),
+        firepower=LEVELS.index(data["firepower"]),
+        on_fire=bool(data["on_fire"]),
+        knocked_out=bool(data["knocked_out"]),
+        destroyed=bool(data["destroyed"]),
+        people=tuple(PERSON_STATES.index(p) for p in data["people"]),
+        ruleset=str(data["ruleset"]),
+        detail=detail,
+    )

@@ -1,0 +1,144 @@
+"""Targets: vehicles, creatures and teams, with their plates and seats.
+
+Things from a catalog compare by identity: there is one `Target` object for one target. Numbers have their unit in the
+name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from mantlet.game.checks import MOST_MM, FieldError, check_distinct, check_numbers, check_physical, check_range
+from mantlet.game.weapon import Confidence, Provenance
+
+TargetKind = Literal["vehicle", "creature", "team"]
+Body = Literal[
+    "motorcycle",
+    "car",
+    "truck",
+    "half_track",
+    "armored_car",
+    "carrier",
+    "tank",
+    "tank_destroyer",
+    "aircraft",
+    "boat",
+    "ship",
+    "wagon",
+    "infantry",
+    "gun_crew",
+    "animal",
+    "monster",
+]
+Face = Literal["front", "side", "rear", "top", "under"]
+PlateName = Literal[
+    "hull_front_upper",
+    "hull_front_driver",
+    "hull_front_lower",
+    "hull_side_upper",
+    "hull_side_lower",
+    "hull_rear",
+    "turret_front",
+    "mantlet",
+    "turret_side",
+    "turret_rear",
+    "hull_roof",
+    "turret_roof",
+    "floor",
+]
+Compartment = Literal[
+    "turret", "hull", "front_cab", "bed", "front", "back", "saddle", "sidecar", "cabin", "deck", "none"
+]
+
+MOST_WHEELS: Final = 100
+MOST_PEOPLE: Final = 1000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Plate:
+    """An armor plate: `thickness_mm`, and `slope_deg` from the vertical (0 upright, roofs and floors are 90)."""
+
+    where: PlateName
+    thickness_mm: float
+    slope_deg: float = 0.0
+    cast: bool = False
+    source: str = ""
+    confidence: Confidence = "derived"
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        check_physical(self.thickness_mm, f"thickness_mm of {self.where}", MOST_MM)
+        level = self.where in ("hull_roof", "turret_roof", "floor")
+        check_range(self.slope_deg, f"slope_deg of {self.where}", 0, 90, open_high=not level)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Seat:
+    """A place for one person (or `count` alike): the role, the compartment, and whether it is out in the open."""
+
+    role: str
+    compartment: Compartment
+    count: int = 1
+    exposed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.count < 1 or self.count > MOST_PEOPLE:
+            raise FieldError(f"count of seat {self.role} has to be 1 to {MOST_PEOPLE}, not {self.count}", "count")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Target:
+    """A vehicle, creature or team. Dimensions in meters, speeds in km/h, mass in kg; a team's are those of one man.
+
+    `components` are ids of what is aboard (engine, fuel_tank, radiator, magazine, main_gun, coaxial_gun, hull_gun,
+    radio, headlamps, suspension, brakes, steering, gun_laying, turret ...). `running_gear` tells wheels from tracks.
+    """
+
+    id: str
+    name: str
+    kind: TargetKind
+    body: Body
+    nation: str = ""
+    aliases: tuple[str, ...] = ()
+    mass_kg: float | None = None
+    length_m: float | None = None
+    width_m: float | None = None
+    height_m: float | None = None
+    top_speed_kph: float | None = None
+    running_gear: Literal["wheels", "tracks", "half_track", "legs", "none"] = "none"
+    wheels: int = 0
+    plates: tuple[Plate, ...] = ()
+    seats: tuple[Seat, ...] = ()
+    components: tuple[str, ...] = ()
+    armament: tuple[str, ...] = ()
+    open_topped: bool = False
+    stowage: Literal["dry", "wet", "none"] = "none"
+    main_gun_rounds: int = 0
+    stats: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    provenance: Mapping[str, Provenance] = field(default_factory=dict)
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        check_numbers(self, "mass_kg", "length_m", "width_m", "height_m", "top_speed_kph", "main_gun_rounds")
+        check_physical(self.wheels, "wheels", MOST_WHEELS)
+        people = sum(seat.count for seat in self.seats)
+        if people > MOST_PEOPLE:
+            raise FieldError(f"seats hold {people} people, and {MOST_PEOPLE} are the most", "seats")
+        places = [plate.where for plate in self.plates]
+        check_distinct(places, "two plates are called", "plates", "where")
+
+    def plate(self, where: str) -> Plate | None:
+        """The plate of this name, if there is one."""
+        return next((plate for plate in self.plates if plate.where == where), None)
+
+    @property
+    def crew(self) -> tuple[Seat, ...]:
+        """Every single seat in order: a seat of count 3 comes three times. `Condition.people` follows this order."""
+        return tuple(seat for seat in self.seats for _ in range(seat.count))
+
+    @property
+    def has_turret(self) -> bool:
+        """Whether a turret is aboard."""
+        return "turret" in self.components

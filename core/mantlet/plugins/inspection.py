@@ -1,0 +1,195 @@
+"""What every installed plugin brings and what is wrong with it, found out without importing any of them here.
+
+Each plugin is loaded in a process of its own with a time limit, so that one which hangs, ends its process or crashes
+the interpreter is reported like any other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any, Final
+
+from mantlet.errors import MantletError
+from mantlet.plugins.loading import SKIP_VARIABLE, installed_plugins, load_plugins
+from mantlet.plugins.registry import Origin, why
+
+PATIENCE_S: Final = 15.0
+"""How long one plugin may take to load."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong: with the whole plugin, or with the `part` named."""
+
+    part: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class InspectedRuleset:
+    """A ruleset as its plugin registers it; `fault` says why it cannot be used, and is empty when it can."""
+
+    name: str
+    version: str
+    title: str
+    summary: str
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """One plugin: where it comes from, what it brings by kind, and its faults. `skipped` was left alone on request."""
+
+    plugin: str
+    origin: str
+    rulesets: tuple[InspectedRuleset, ...] = ()
+    brings: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    faults: tuple[Fault, ...] = ()
+    skipped: bool = False
+
+
+def inspect_plugins(taken: Iterable[str] = (), patience_s: float = PATIENCE_S) -> list[Inspected]:
+    """Every plugin that is installed, in the order they are loaded. `taken` are command names no plugin may use."""
+    origins, unreadable = installed_plugins()
+    skipped = set(os.environ.get(SKIP_VARIABLE, "").replace(",", " ").split())
+    reserved = list(taken)
+    with tempfile.TemporaryDirectory(prefix="mantlet-") as folder:
+        visits = [
+            None if origin.plugin in skipped else _Visit(origin, Path(folder, str(n)), reserved)
+            for n, origin in enumerate(origins)
+        ]
+        deadline = time.monotonic() + patience_s
+        found = [
+            Inspected(origin.plugin, str(origin), skipped=True) if visit is None else visit.result(deadline, patience_s)
+            for origin, visit in zip(origins, visits)
+        ]
+    found += [Inspected(fault.plugin, fault.origin, faults=(Fault("", fault.reason),)) for fault in unreadable]
+    return _without_clashes(found)
+
+
+class _Visit:
+    """The process that loads one plugin and writes what it found to a file."""
+
+    def __init__(self, origin: Origin, report: Path, reserved: list[str]) -> None:
+        self.origin = origin
+        self.report = report
+        self.errors: IO[bytes] = open(f"{report}.err", "w+b")  # noqa: SIM115 - the process writes to it
+        paths = [place or os.getcwd() for place in sys.path]
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "mantlet.plugins.inspection", origin.plugin, str(origin), report, *reserved],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self.errors,
+            start_new_session=True,
+        )
+
+    def result(self, deadline: float, patience_s: float) -> Inspected:
+        try:
+            code = self.process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self._end()
+            return self._failed(f"it did not finish loading within {patience_s:g} s")
+        finally:
+            last = self._last_error()
+            self._end()
+        try:
+            return _from_data(self.origin, json.loads(self.report.read_text(encoding="utf-8")))
+        except (OSError, ValueError, KeyError, TypeError):
+            ended = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+            return self._failed(f"the process that loaded it {ended}" + (f" ({last})" if last else ""))
+
+    def _failed(self, reason: str) -> Inspected:
+        return Inspected(self.origin.plugin, str(self.origin), faults=(Fault("", reason),))
+
+    def _last_error(self) -> str:
+        if self.errors.closed:
+            return ""
+        self.errors.seek(0)
+        lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
+        self.errors.close()
+        return lines[-1][:200] if lines else ""
+
+    def _end(self) -> None:
+        """End the process and whatever it started."""
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        else:
+            self.process.kill()
+        self.process.wait()
+
+
+def _from_data(origin: Origin, data: dict[str, Any]) -> Inspected:
+    return Inspected(
+        origin.plugin,
+        str(origin),
+        rulesets=tuple(InspectedRuleset(**ruleset) for ruleset in data["rulesets"]),
+        brings=tuple((kind, tuple(names)) for kind, names in data["brings"].items()),
+        faults=tuple(Fault(**fault) for fault in data["faults"]),
+    )
+
+
+def _without_clashes(found: list[Inspected]) -> list[Inspected]:
+    """A ruleset name that two plugins claim belongs to the first."""
+    owners: dict[str, str] = {}
+    checked = []
+    for plugin in found:
+        rulesets = []
+        for ruleset in plugin.rulesets:
+            owner = owners.setdefault(ruleset.name, plugin.origin)
+            clash = "" if owner == plugin.origin else f"the ruleset name {ruleset.name} is taken by {owner}"
+            rulesets.append(replace(ruleset, fault=clash or ruleset.fault))
+        checked.append(replace(plugin, rulesets=tuple(rulesets)))
+    return checked
+
+
+def _report(origin: Origin, reserved: list[str]) -> dict[str, Any]:
+    """Load one plugin, here, and say what came of it."""
+    loaded = load_plugins(only=origin, taken=reserved)
+    rulesets = []
+    for name, entry in loaded.rulesets.items():
+        fault = ""
+        try:
+            ruleset = loaded.ruleset(name)
+            ruleset.tables(), ruleset.grids()
+        except MantletError as error:
+            fault = str(error)
+        except BaseException as error:
+            fault = f"its tables cannot be read: {why(error)}"
+        rulesets.append(
+            {"name": name, "version": entry.version, "title": entry.title, "summary": entry.summary, "fault": fault}
+        )
+    faults = [{"part": fault.part, "reason": fault.reason} for fault in loaded.broken]
+    if loaded.catalogs:
+        catalog = loaded.catalog()
+        catalog.weapons(), catalog.targets(), catalog.weapon_aliases()
+        faults += [{"part": "mantlet_catalogs", "reason": reason} for reason in catalog.left_out]
+    brings = {
+        "catalogs": [str(folder) for folder in loaded.catalogs],
+        "commands": list(loaded.commands),
+        "formats": list(loaded.exporters),
+        "readers": list(loaded.importers),
+        "observers": [getattr(observer, "__qualname__", "observer") for observer in loaded.observers],
+    }
+    return {"rulesets": rulesets, "brings": {k: v for k, v in brings.items() if v}, "faults": faults}
+
+
+def _child(arguments: list[str]) -> None:
+    plugin, distribution, report, *reserved = arguments
+    text = json.dumps(_report(Origin(plugin, distribution), reserved))
+    Path(report).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _child(sys.argv[1:])

@@ -1,0 +1,291 @@
+"""Odds of an attack in the neutral vocabulary, one ruleset or several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from operator import itemgetter
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from mantlet.errors import NotCoveredError
+from mantlet.game.attack import Attack
+from mantlet.game.condition import Condition
+from mantlet.game.effects import EFFECTS
+from mantlet.game.outcome import ZONES, Outcome
+from mantlet.game.target import Target
+from mantlet.probability.distributions import Distribution
+from mantlet.probability.effort import USUAL, Effort
+from mantlet.probability.estimate import Estimate, Figure, estimate, near_enough
+from mantlet.probability.exact import Exact
+from mantlet.ruleset import Derived, Plan, Ruleset
+
+T = TypeVar("T", bound=Hashable)
+
+EXPECTED = ("people_wounded", "people_killed", "damage")
+"""The expected numbers reported beside the odds."""
+FEATURES = (*EFFECTS, *EXPECTED, *ZONES)
+"""The names of the numbers that `features` gives, in its order."""
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Odds of one attack under one ruleset.
+
+    `odds` has the probability of every neutral effect, `expected` the mean numbers, `locations` the probability that
+    a round strikes each zone (a burst may strike several). `standard_error` has those of the figures that are
+    estimated, by name of effect, expected number or zone; all others are exact. `samples` says how many attacks the
+    estimate was made from (0 where everything is exact) and `seed` with which dice. `reason` says why when `covers` is
+    false; `failed` then tells odds that could not be worked out from an attack that the ruleset has no rule for.
+    """
+
+    ruleset: str
+    covers: bool
+    reason: str | None = None
+    odds: Mapping[str, Any] = field(default_factory=dict)
+    expected: Mapping[str, Any] = field(default_factory=dict)
+    locations: Mapping[str, Any] = field(default_factory=dict)
+    derived: tuple[Derived, ...] = ()
+    ignored: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    damage_unit: str = ""
+    failed: bool = False
+    standard_error: Mapping[str, float] = field(default_factory=dict)
+    samples: int = 0
+    seed: int | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether every figure is exact."""
+        return not self.samples
+
+    @property
+    def why_not(self) -> str:
+        """Why there are no odds, in one sentence."""
+        return f"{'No odds' if self.failed else 'Not covered'}: {self.reason}"
+
+
+def features(outcome: Outcome) -> tuple[float, ...]:
+    """An outcome as numbers whose means are the odds: every effect, the expected numbers, every zone."""
+    effects = outcome.effects
+    zones = {location.zone for location in outcome.locations}
+    return (
+        *(1.0 if effects & bit else 0.0 for bit in EFFECTS.values()),
+        outcome.wounded,
+        outcome.killed,
+        outcome.damage,
+        *(1.0 if zone in zones else 0.0 for zone in ZONES),
+    )
+
+
+def covered_plan(ruleset: Ruleset[Any], attack: Attack, target: Target) -> Plan:
+    """The plan of an attack. Raises NotCoveredError with the ruleset's reason when it has no rule for it."""
+    reason = ruleset.covers(attack, target)
+    if reason is not None:
+        raise NotCoveredError(f"{ruleset.name} has no rule for this attack: {reason}")
+    return ruleset.plan(attack, target)
+
+
+def distribution(
+    ruleset: Ruleset[Any], plan: Plan, condition: Condition | None = None, exact: Exact | None = None
+) -> Distribution[Outcome]:
+    """The full distribution of outcomes of a planned attack, on a fresh target or one in the given condition."""
+    start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
+    return (exact or Exact()).distribution(ruleset.resolve, plan, start)
+
+
+def odds(
+    ruleset: Ruleset[Any],
+    attack: Attack,
+    target: Target,
+    condition: Condition | None = None,
+    effort: Effort = USUAL,
+) -> Odds:
+    """Odds of one attack under one ruleset; an attack it has no rule for gives `covers=False`.
+
+    Exact where that takes little, otherwise estimated where it has to be (`Odds.standard_error`). Raises
+    WorkLimitError where `effort` insists on exact odds that take too much.
+    """
+    reason = ruleset.covers(attack, target)
+    if reason is not None:
+        return Odds(ruleset.name, False, reason, options=ruleset.option_values())
+    plan = ruleset.plan(attack, target)
+    start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
+    results = [
+        (
+            part,
+            _figures(ruleset, plan, estimate(_seen, _near_enough, effort, ruleset.resolve, part.plan, start), effort),
+        )
+        for part in ruleset.projections(plan)
+    ]
+    if len(results) == 1:
+        return results[0][1]
+    chances: dict[str, Any] = {}
+    expected: dict[str, Any] = {}
+    locations: dict[str, Any] = {}
+    errors: dict[str, float] = {}
+    for part, found in results:
+        chances.update({name: p for name, p in found.odds.items() if name in part.answers})
+        expected.update({name: mean for name, mean in found.expected.items() if name in part.answers})
+        locations.update(found.locations if "locations" in part.answers else {})
+        errors.update({name: e for name, e in found.standard_error.items() if name in part.answers})
+    samples = max(found.samples for _, found in results)
+    return replace(
+        found,
+        odds={name: chances[name] for name in EFFECTS},
+        expected={name: expected[name] for name in EXPECTED},
+        locations=locations,
+        standard_error=errors,
+        samples=samples,
+        seed=effort.seed if samples else None,
+    )
+
+
+@dataclass(frozen=True)
+class Outcomes(Generic[T]):
+    """Outcomes with their chances: all there are where `samples` is 0, otherwise those seen, each as it was estimated.
+
+    An estimate lists what its `samples` attacks came to, with the dice of `seed`: seen, not likeliest.
+    """
+
+    chances: Distribution[T]
+    samples: int = 0
+    seed: int | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether these are all outcomes, each with its exact chance."""
+        return not self.samples
+
+
+def outcomes(
+    ruleset: Ruleset[Any],
+    plan: Plan,
+    view: Callable[[Outcome], T],
+    condition: Condition | None = None,
+    effort: Effort = USUAL,
+) -> Outcomes[T]:
+    """What a planned attack comes to, as `view` sees each outcome (hashable; what is the same to it is one).
+
+    Exact where that takes little, otherwise estimated. Raises WorkLimitError where `effort` insists on exact chances
+    that take too much.
+    """
+    start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
+    found = estimate(view, _well_seen, effort, ruleset.resolve, plan, start)
+    return Outcomes(found.distribution(), found.samples, effort.seed if found.samples else None)
+
+
+def _well_seen(found: Estimate[Any]) -> bool:
+    """Never: a list of outcomes takes the steps it is allowed."""
+    return False
+
+
+def summarize(ruleset: Ruleset[Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
+    """The odds in the neutral vocabulary, from a full distribution."""
+    return _figures(ruleset, plan, Estimate(outcomes.map(_seen).weights), USUAL)
+
+
+class _Kind(NamedTuple):
+    effects: int
+    zones: frozenset[str]
+
+
+class _Numbers(NamedTuple):
+    wounded: int
+    killed: int
+    damage: int
+
+
+_Seen = tuple[_Kind, _Numbers]
+
+
+def _seen(outcome: Outcome) -> _Seen:
+    """As much of an outcome as the odds speak of."""
+    kind = _Kind(outcome.effects, frozenset([location.zone for location in outcome.locations]))
+    return kind, _Numbers(outcome.wounded, outcome.killed, outcome.damage)
+
+
+def _figures(ruleset: Ruleset[Any], plan: Plan, found: Estimate[_Seen], effort: Effort) -> Odds:
+    """The odds, each with its standard error where it has one."""
+    chances, zones, numbers = (dict(each) for each in _named(found))
+    zones = {name: figure for name, figure in zones.items() if figure.value}
+    errors = {
+        name: figure.standard_error
+        for name, figure in (*chances.items(), *numbers.items(), *zones.items())
+        if figure.standard_error
+    }
+    return Odds(
+        ruleset.name,
+        True,
+        None,
+        {name: figure.value for name, figure in chances.items()},
+        {name: figure.value for name, figure in numbers.items()},
+        {name: figure.value for name, figure in zones.items()},
+        plan.derived,
+        plan.ignored,
+        ruleset.option_values(),
+        plan.notes,
+        ruleset.damage_unit,
+        standard_error=errors,
+        samples=found.samples,
+        seed=effort.seed if found.samples else None,
+    )
+
+
+_Named = Iterator[tuple[str, Figure]]
+
+
+def _named(found: Estimate[_Seen]) -> tuple[_Named, _Named, _Named]:
+    """The figures of effects, zones and expected numbers, by name; each is worked out when it is come to."""
+    # Outcomes fall into few kinds as far as effects and zones go, and into few as far as numbers go: count those first.
+    kinds, numbers = found.map(itemgetter(0)), found.map(itemgetter(1))
+
+    def effect(bit: int) -> Figure:
+        return kinds.figure(lambda kind: kind.effects & bit != 0)
+
+    def zone(name: str) -> Figure:
+        return kinds.figure(lambda kind: name in kind.zones)
+
+    return (
+        ((name, effect(bit)) for name, bit in EFFECTS.items()),
+        ((name, zone(name)) for name in ZONES),
+        ((name, numbers.figure(itemgetter(i))) for i, name in enumerate(EXPECTED)),
+    )
+
+
+def _near_enough(found: Estimate[_Seen]) -> bool:
+    chances, zones, numbers = _named(found)
+    return near_enough((figure for _, figure in chain(chances, zones)), (figure for _, figure in numbers))
+
+
+def quick_odds(
+    ruleset: Ruleset[Any], attack: Attack, target: Target, exact: Exact, condition: Condition | None = None
+) -> dict[str, float]:
+    """The odds alone, by the form that shares work between attacks: for sweeps. Keep one `exact` for the sweep.
+
+    Raises NotCoveredError when the ruleset has no rule for the attack.
+    """
+    plan = covered_plan(ruleset, attack, target)
+    start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
+    parts = ruleset.projections(plan)
+    if len(parts) == 1:
+        return dict(zip(FEATURES, exact.mean(features, ruleset.resolve, parts[0].plan, start)))
+    result: dict[str, float] = {}
+    for part in parts:
+        means = dict(zip(FEATURES, exact.mean(features, ruleset.resolve, part.plan, start)))
+        names = {*part.answers, *(ZONES if "locations" in part.answers else ())}
+        result.update({name: mean for name, mean in means.items() if name in names})
+    return {name: result[name] for name in FEATURES}
+
+
+def compare(
+    rulesets: Iterable[Ruleset[Any]],
+    attack: Attack,
+    target: Target,
+    conditions: Mapping[str, Condition] | None = None,
+    effort: Effort = USUAL,
+) -> list[Odds]:
+    """The same attack through several rulesets: the odds under each, in their order."""
+    known = conditions or {}
+    return [odds(ruleset, attack, target, known.get(ruleset.name), effort) for ruleset in rulesets]

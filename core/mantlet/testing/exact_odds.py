@@ -1,0 +1,174 @@
+"""Exact odds of one attack: sound outcomes that sum to 1, the same in fractions, and what seeded dice give."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, Final
+
+from mantlet.dice.dice import run
+from mantlet.dice.sources import Seeded
+from mantlet.game.effects import EFFECTS
+from mantlet.game.outcome import Outcome
+from mantlet.probability.comparison import EXPECTED, features, summarize
+from mantlet.probability.distributions import Distribution
+from mantlet.probability.exact import Exact
+from mantlet.ruleset import ANSWERS, Plan, Ruleset
+from mantlet.testing import laws
+from mantlet.testing.report import FAILED, Case, Report
+
+SAMPLES: Final = 250
+"""How many seeded attacks stand against the exact odds, at effort 1."""
+WORK: Final = 100_000
+"""The work limit of one exact question, at effort 1; a case that needs more is only rolled."""
+LOOKED_AT: Final = 2_000
+"""How many outcomes of one distribution are looked at one by one."""
+SIGMAS: Final = 5.0
+"""How far a sampled frequency may lie from the exact odds; the seeds are fixed, so it is passed or failed for good."""
+
+
+def _engine(effort: float, *, fractions: bool = False) -> Exact:
+    return Exact(fractions=fractions, limit=max(2_000, int(WORK * effort)))
+
+
+def exact(ruleset: Ruleset[Any], case: Case, plan: Plan, effort: float, report: Report) -> Distribution[Outcome] | None:
+    """The whole distribution: sound outcomes, summing to 1, and what seeded dice give."""
+    engine = _engine(effort)
+    start = ruleset.fresh(case.target)
+    outcomes = report.attempt("exact odds", case.name, engine.distribution, ruleset.resolve, plan, start)
+    if outcomes is FAILED:
+        return None
+    total = outcomes.total()
+    if not abs(total - 1) <= 1e-12:
+        report.fault("exact odds", case.name, [f"the probabilities sum to {total!r}"])
+    for outcome, p in list(outcomes.items())[:: 1 + len(outcomes) // LOOKED_AT]:
+        faults = laws.outcome_faults(outcome, case.attack, case.target, start, ruleset)
+        report.fault("outcome", f"{case.name}, probability {p:.2g}", faults)
+        if faults:
+            return None
+    means = report.attempt("exact odds", case.name, engine.mean, features, ruleset.resolve, plan, start)
+    if means is not FAILED:
+        rows = [[p * number for number in features(outcome)] for outcome, p in outcomes.items()]
+        listed = [math.fsum(column) for column in zip(*rows)]
+        if any(abs(a - b) > 1e-9 * max(1, abs(b)) for a, b in zip(means, listed)):
+            report.fault("exact odds", case.name, ["the means of the odds differ from those of the distribution"])
+    _projected(ruleset, case, plan, outcomes, effort, report)
+    _sampled(ruleset, case, plan, outcomes, effort, report)
+    return outcomes  # type: ignore[no-any-return]
+
+
+def _projected(
+    ruleset: Ruleset[Any],
+    case: Case,
+    plan: Plan,
+    outcomes: Distribution[Outcome],
+    effort: float,
+    report: Report,
+) -> None:
+    """Plans told in fewer words give the numbers they answer for as the plan itself does, and all together all."""
+    parts = report.attempt("projections", case.name, ruleset.projections, plan)
+    if parts is FAILED:
+        return
+    missing = ANSWERS.difference(*(part.answers for part in parts))
+    if missing:
+        report.fault("projections", case.name, [f"none of them answers for {', '.join(sorted(missing))}"])
+    start = ruleset.fresh(case.target)
+    whole = summarize(ruleset, plan, outcomes)
+    for part in parts:
+        if part.plan is plan:
+            continue
+        told = report.attempt("projections", case.name, _engine(effort).distribution, ruleset.resolve, part.plan, start)
+        if told is FAILED:
+            continue
+        fewer = summarize(ruleset, plan, told)
+        pairs = [(name, whole.odds[name], fewer.odds[name]) for name in EFFECTS if name in part.answers]
+        pairs += [(name, whole.expected[name], fewer.expected[name]) for name in EXPECTED if name in part.answers]
+        if "locations" in part.answers:
+            zones = {*whole.locations, *fewer.locations}
+            pairs += [(f"zone {z}", whole.locations.get(z, 0.0), fewer.locations.get(z, 0.0)) for z in sorted(zones)]
+        report.fault(
+            "projections",
+            case.name,
+            [f"{name} is {b} instead of {a}" for name, a, b in pairs if abs(a - b) > 1e-9 * max(1.0, abs(a))],
+        )
+
+
+def _sampled(
+    ruleset: Ruleset[Any],
+    case: Case,
+    plan: Plan,
+    outcomes: Distribution[Outcome],
+    effort: float,
+    report: Report,
+) -> None:
+    """Seeded attacks against the exact odds: nothing impossible, and nothing too often."""
+    n = max(50, int(SAMPLES * effort))
+    start = ruleset.fresh(case.target)
+    seen = dict.fromkeys(EFFECTS, 0)
+    for seed in range(n):
+        outcome = run(Seeded(1_000 + seed).dice, ruleset.resolve, plan, start)
+        if not outcomes[outcome]:
+            report.fault("sampling", f"{case.name}, seed {1_000 + seed}", ["it is not among the exact outcomes"])
+            return
+        for name, bit in EFFECTS.items():
+            seen[name] += bool(outcome.effects & bit)
+    for name, bit in EFFECTS.items():
+        p = outcomes.probability(lambda o, bit=bit: bool(o.effects & bit))  # type: ignore[misc]
+        if abs(seen[name] / n - p) > SIGMAS * math.sqrt(max(p * (1 - p), 0.0) / n) + 3 / n:
+            report.fault("sampling", case.name, [f"{name} came up {seen[name]} times in {n}, at exact odds of {p:.4f}"])
+
+
+def fractions(
+    ruleset: Ruleset[Any],
+    cases: list[tuple[int, Case, Plan, Distribution[Outcome]]],
+    effort: float,
+    report: Report,
+) -> None:
+    """The first small case that fractions can do: exactly 1 in all, and what floats said."""
+    for _, case, plan, floats in cases:
+        engine = _engine(effort, fractions=True)
+        start = ruleset.fresh(case.target)
+        outcomes = report.attempt("exact odds", case.name, engine.distribution, ruleset.resolve, plan, start)
+        if outcomes is FAILED:
+            continue
+        if outcomes.total() != 1:
+            report.fault("exact odds", case.name, [f"in fractions the probabilities sum to {outcomes.total()}"])
+        if any(abs(floats[o] - float(p)) > 1e-9 for o, p in outcomes.items()):
+            report.fault("exact odds", case.name, ["floats and fractions disagree"])
+        return
+
+
+def ignored(ruleset: Ruleset[Any], case: Case, outcomes: Distribution[Outcome], effort: float, report: Report) -> None:
+    """An input that the plan says it has no use for must not change the odds."""
+    attack = case.attack
+    changed: dict[str, dict[str, Any]] = {
+        "range": {"range_m": attack.range_m + 60},
+        "aspect": {"aspect_deg": attack.aspect_deg + 77},
+        "elevation": {"elevation_deg": 15.0},
+        "skill": {"skill_percent": 31.0},
+        "aim": {"aim": None},
+        "rounds": {"rounds": 1},
+        "hull_down": {"hull_down": not attack.hull_down},
+        "shooter_speed": {"shooter_speed_kph": 20.0},
+        "target_speed": {"target_speed_kph": 20.0},
+        "unbuttoned": {"buttoned": not attack.buttoned},
+        "dark": {"dark": not attack.dark},
+        "cover": {"cover": 0.5},
+        "miss_distance": {"miss_distance_m": 4.0},
+    }
+    for name in ruleset.plan(attack, case.target).ignored:
+        other = replace(attack, **changed[name])
+        if ruleset.covers(other, case.target) is not None:
+            continue
+        plan = report.attempt("ignored", f"{case.name}, {name} changed", ruleset.plan, other, case.target)
+        if plan is FAILED:
+            continue
+        start = ruleset.fresh(case.target)
+        odds = report.attempt("ignored", case.name, _engine(effort).distribution, ruleset.resolve, plan, start)
+        if odds is FAILED:
+            continue
+        for bit in EFFECTS.values():
+            was, now = (d.probability(lambda o, bit=bit: bool(o.effects & bit)) for d in (outcomes, odds))  # type: ignore[misc]
+            if abs(was - now) > 1e-9:
+                report.fault("ignored", case.name, [f"{name} is listed as ignored, and changing it changes the odds"])
+                break

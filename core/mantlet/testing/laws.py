@@ -1,0 +1,295 @@
+"""What has to hold of a ruleset's conditions, plans and outcomes: each function lists what is wrong, in sentences.
+
+`mantlet.testing` puts a ruleset through these; nothing here rolls dice.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from mantlet.game.attack import Attack
+from mantlet.game.condition import (
+    DEAD,
+    FIT,
+    FULL,
+    GONE,
+    NONE,
+    OUT,
+    REDUCED,
+    WOUNDED,
+    Condition,
+    condition_from_data,
+    condition_to_data,
+)
+from mantlet.game.effects import (
+    CREW_HIT,
+    CREW_KILLED,
+    DESTROYED,
+    EFFECTS,
+    FIREPOWER_LOST,
+    FIREPOWER_REDUCED,
+    HIT,
+    IMMOBILIZED,
+    KNOCKED_OUT,
+    MOBILITY_REDUCED,
+    ON_FIRE,
+    PENETRATED,
+    complete,
+    names,
+)
+from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome
+from mantlet.game.target import Target
+from mantlet.ruleset import Derived, Passage, Plan, Ruleset
+
+INPUTS = (
+    "range",
+    "aspect",
+    "elevation",
+    "skill",
+    "aim",
+    "rounds",
+    "hull_down",
+    "shooter_speed",
+    "target_speed",
+    "unbuttoned",
+    "dark",
+    "cover",
+    "miss_distance",
+)
+"""The names `Plan.ignored` may hold."""
+
+_ALL_EFFECTS = sum(EFFECTS.values())
+
+
+def condition_faults(condition: object, target: Target, ruleset: Ruleset[Any]) -> list[str]:
+    """What is wrong with a condition as this ruleset gave it."""
+    if not isinstance(condition, Condition):
+        return [f"the condition is a {type(condition).__name__} and no mantlet.Condition"]
+    faults = []
+    for name in ("mobility", "firepower"):
+        if getattr(condition, name) not in (FULL, REDUCED, NONE):
+            faults.append(f"condition.{name} is {getattr(condition, name)!r}, not FULL, REDUCED or NONE")
+    for name in ("on_fire", "knocked_out", "destroyed"):
+        if not isinstance(getattr(condition, name), bool):
+            faults.append(f"condition.{name} is {getattr(condition, name)!r}, not True or False")
+    people = condition.people
+    if not isinstance(people, tuple) or any(state not in (FIT, WOUNDED, OUT, DEAD, GONE) for state in people):
+        faults.append(f"condition.people is {people!r}, not a tuple of person states")
+    elif len(people) != len(target.crew):
+        faults.append(f"condition.people has {len(people)} states for the {len(target.crew)} seats of {target.id}")
+    if condition.destroyed and not condition.knocked_out:
+        faults.append("condition.destroyed is set without condition.knocked_out")
+    if condition.detail is not None and condition.ruleset != ruleset.name:
+        faults.append(f"the condition has detail, and its ruleset is {condition.ruleset!r} instead of {ruleset.name!r}")
+    if condition.ruleset not in ("", ruleset.name):
+        faults.append(f"the condition belongs to {condition.ruleset!r}")
+    try:
+        hash(condition)
+    except TypeError as error:
+        faults.append(f"the condition cannot be hashed ({error})")
+    return faults + ([] if faults else saving_faults(condition, ruleset))
+
+
+def saving_faults(condition: Condition, ruleset: Ruleset[Any]) -> list[str]:
+    """What is lost when the condition goes through a file and back."""
+    try:
+        text = json.dumps(condition_to_data(condition, ruleset.dump_detail(condition.detail)), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        return [f"dump_detail gives what JSON cannot hold ({error})"]
+    data = json.loads(text)
+    back = condition_from_data(data, ruleset.load_detail(data["detail"]))
+    if back != condition:
+        return [f"load_detail(dump_detail(detail)) gave {back.detail!r:.70} for {condition.detail!r:.70}"]
+    return []
+
+
+def plan_faults(plan: object, attack: Attack, target: Target) -> list[str]:
+    """What is wrong with a plan."""
+    if not isinstance(plan, Plan):
+        return [f"plan gave a {type(plan).__name__} and no mantlet.Plan"]
+    faults = []
+    if plan.attack is not attack or plan.target is not target:
+        faults.append("the plan does not hold the attack and the target it was made for")
+    for derived in plan.derived:
+        faults += _derived_faults(derived)
+    for name in plan.ignored:
+        if name not in INPUTS:
+            faults.append(f"plan.ignored names {name!r}; the names are those of mantlet.ignored_inputs")
+    for note in plan.notes:
+        if not (isinstance(note, str) and note.strip()):
+            faults.append(f"plan.notes holds {note!r}, which is no text")
+    return faults
+
+
+def _derived_faults(derived: object) -> list[str]:
+    if not isinstance(derived, Derived):
+        return [f"plan.derived holds a {type(derived).__name__} and no mantlet.Derived"]
+    faults = []
+    if not (isinstance(derived.stat, str) and derived.stat and isinstance(derived.formula, str) and derived.formula):
+        faults.append(f"a derived number needs a stat and a formula: {derived!r:.80}")
+    values = [derived.value]
+    if isinstance(derived.inputs, Mapping):
+        values += derived.inputs.values()
+    else:
+        faults.append(f"the inputs of derived {derived.stat} are no mapping")
+    for value in values:
+        if not isinstance(value, (int, float, str)) or (isinstance(value, float) and not math.isfinite(value)):
+            faults.append(f"derived {derived.stat} holds {value!r}, which is no finite number or text")
+    return faults
+
+
+def outcome_faults(
+    outcome: object, attack: Attack, target: Target, before: Condition, ruleset: Ruleset[Any]
+) -> list[str]:
+    """What is wrong with the outcome of an attack on a target in the condition `before`."""
+    if not isinstance(outcome, Outcome):
+        return [f"resolve ended in a {type(outcome).__name__} and no mantlet.Outcome"]
+    faults = condition_faults(outcome.condition, target, ruleset)
+    if faults:
+        return faults
+    faults = _number_faults(outcome) + _effect_faults(outcome.effects)
+    if faults:
+        return faults
+    after, effects = outcome.condition, outcome.effects
+    if attack.given_hit and not effects & HIT:
+        faults.append("an attack with given_hit did not hit")
+    if attack.given_hit and outcome.hits != 1:
+        faults.append(f"an attack with given_hit has hits={outcome.hits}; exactly one round strikes")
+    if not effects & HIT:
+        if effects & PENETRATED:
+            faults.append("it penetrated without a hit")
+        if outcome.hits:
+            faults.append(f"hits={outcome.hits} without the effect hit")
+        if outcome.locations:
+            faults.append(f"it struck {outcome.locations[0].path} without the effect hit")
+    return (
+        faults
+        + _people_faults(outcome, before)
+        + _agreement_faults(effects, before, after)
+        + reversal_faults(before, after)
+    )
+
+
+def _number_faults(outcome: Outcome) -> list[str]:
+    faults = []
+    for name in ("effects", "hits", "wounded", "killed", "damage"):
+        value = getattr(outcome, name)
+        if type(value) is not int or value < 0:
+            faults.append(f"{name} is {value!r}, not a whole number of at least 0")
+    for location in outcome.locations if isinstance(outcome.locations, tuple) else ():
+        if not isinstance(location, Location) or not location.path:
+            faults.append(f"locations holds {location!r}, not a mantlet.Location with a path")
+        elif location.zone not in ZONES:
+            faults.append(f"location {location.path} is in zone {location.zone!r}, which is none of mantlet.ZONES")
+    if not isinstance(outcome.locations, tuple):
+        faults.append("locations is no tuple")
+    armor = outcome.armor
+    if armor is not None and (
+        not isinstance(armor, ArmorResult)
+        or any(not isinstance(v, (int, float)) or math.isnan(v) for v in (armor.effective, armor.attack))
+        or not armor.unit
+    ):
+        faults.append(f"armor is {armor!r}, not a mantlet.ArmorResult of two numbers and a unit")
+    try:
+        hash(outcome)
+    except TypeError as error:
+        faults.append(f"the outcome cannot be hashed ({error})")
+    return faults
+
+
+def _effect_faults(effects: int) -> list[str]:
+    if effects & ~_ALL_EFFECTS:
+        return [f"effects has bits outside the vocabulary: {effects & ~_ALL_EFFECTS:#x}"]
+    if complete(effects) != effects:
+        missing = ", ".join(names(complete(effects) ^ effects))
+        return [f"effects {', '.join(names(effects))} are not complete (differing in {missing}); use mantlet.outcome"]
+    return []
+
+
+def _people_faults(outcome: Outcome, before: Condition) -> list[str]:
+    faults = []
+    was, now = before.people, outcome.condition.people
+    killed = now.count(DEAD) - was.count(DEAD)
+    if killed != outcome.killed:
+        faults.append(f"killed is {outcome.killed}, but {killed} more people are dead in the condition")
+    # States say who is worse off, not who was wounded twice or lost his nerve: a range is all that can be held.
+    least = now.count(WOUNDED) - was.count(WOUNDED)
+    most = sum(was.count(state) for state in (FIT, WOUNDED, OUT)) - now.count(FIT) - killed
+    if not least <= outcome.wounded <= max(most, 0):
+        faults.append(f"wounded is {outcome.wounded}, and people went from {was} to {now}")
+    effects = outcome.effects
+    if bool(effects & CREW_KILLED) != bool(outcome.killed):
+        faults.append(f"killed is {outcome.killed}, and the effect crew_killed says otherwise")
+    hurt = bool(outcome.wounded or outcome.killed)
+    untouched = not any(was)
+    if (hurt and not effects & CREW_HIT) or (untouched and effects & CREW_HIT and not hurt):
+        faults.append(f"wounded is {outcome.wounded}, killed {outcome.killed}, and the effect crew_hit says otherwise")
+    return faults
+
+
+def _agreement_faults(effects: int, before: Condition, after: Condition) -> list[str]:
+    """Effects and condition have to tell the same story; what is destroyed need not list what else is lost."""
+    told = [
+        ("destroyed", DESTROYED, after.destroyed, before.destroyed),
+        ("knocked_out", KNOCKED_OUT, after.knocked_out, before.knocked_out),
+    ]
+    if not after.destroyed:
+        told += [
+            ("on_fire", ON_FIRE, after.on_fire, before.on_fire),
+            ("mobility_reduced", MOBILITY_REDUCED, after.mobility >= REDUCED, before.mobility >= REDUCED),
+            ("immobilized", IMMOBILIZED, after.mobility == NONE, before.mobility == NONE),
+            ("firepower_reduced", FIREPOWER_REDUCED, after.firepower >= REDUCED, before.firepower >= REDUCED),
+            ("firepower_lost", FIREPOWER_LOST, after.firepower == NONE, before.firepower == NONE),
+        ]
+    faults = []
+    for name, bit, now, was in told:
+        if effects & bit and not now:
+            faults.append(f"the effect {name} is set, and the condition does not show it")
+        if now and not was and not effects & bit:
+            faults.append(f"the condition became {name}, and the effect is not set")
+    return faults
+
+
+def reversal_faults(before: Condition, after: Condition, *, repairs: bool = False) -> list[str]:
+    """What came back that cannot: the dead, the destroyed, and (unless `repairs`) mobility, firepower and the fight."""
+    faults = []
+    if after.people.count(DEAD) < before.people.count(DEAD):
+        faults.append(f"somebody came back to life: people went from {before.people} to {after.people}")
+    if before.destroyed and not after.destroyed:
+        faults.append("a destroyed target is whole again")
+    if not repairs:
+        if before.knocked_out and not after.knocked_out:
+            faults.append("the attack put a knocked-out target back into the fight")
+        for name in ("mobility", "firepower"):
+            if getattr(after, name) < getattr(before, name) and not after.destroyed:
+                faults.append(f"the attack gave the target {name} back")
+    return faults
+
+
+def passage_faults(passage: object, target: Target, before: Condition, ruleset: Ruleset[Any]) -> list[str]:
+    """What is wrong with what a span of time did."""
+    if not isinstance(passage, Passage):
+        return [f"pass_time ended in a {type(passage).__name__} and no mantlet.Passage"]
+    faults = condition_faults(passage.condition, target, ruleset)
+    if faults:
+        return faults
+    if type(passage.effects) is not int or passage.effects & ~_ALL_EFFECTS:
+        faults.append(f"pass_time gave effects {passage.effects!r} outside the vocabulary")
+    killed = passage.condition.people.count(DEAD) - before.people.count(DEAD)
+    if passage.killed != killed:
+        faults.append(f"pass_time says that {passage.killed} died, and {killed} more people are dead in the condition")
+    return faults + reversal_faults(before, passage.condition, repairs=True)
+
+
+def adoption_faults(adopted: object, given: Condition, target: Target, ruleset: Ruleset[Any]) -> list[str]:
+    """What is wrong with how a ruleset took over another's condition."""
+    faults = condition_faults(adopted, target, ruleset)
+    if faults or not isinstance(adopted, Condition):
+        return faults
+    for name in ("mobility", "firepower", "on_fire", "knocked_out", "destroyed", "people"):
+        if getattr(adopted, name) != getattr(given, name):
+            faults.append(f"adopt changed {name} from {getattr(given, name)!r} to {getattr(adopted, name)!r}")
+    return faults

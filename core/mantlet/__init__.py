@@ -12,7 +12,7 @@ from mantlet.dice.contest import Contestant
 from mantlet.dice.dice import Dice, Stage, Step, Then, run
 from mantlet.dice.notation import DiceExpr, parse_dice
 from mantlet.dice.sources import Scripted, Seeded, Typed
-from mantlet.dice.tables import Check, Modifier, Row, Table, table_from, under
+from mantlet.dice.tables import Check, Modifier, Row, Table, rising, table_from, under
 from mantlet.errors import (
     CatalogError,
     DiceInputError,
@@ -167,6 +167,7 @@ __all__ = [
     "read_effects",
     "read_toml",
     "read_zone",
+    "rising",
     "run",
     "shooter_skill",
     "shots_until",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gurps_vehicle.attack import size_modifier, yards
+from gurps_vehicle.attack_roll import size_modifier, yards
 from gurps_vehicle.codes import all_codes, parse_codes
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import AnimalStats, TargetStats

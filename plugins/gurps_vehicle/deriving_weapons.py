@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
-from gurps_vehicle.attack import yards
+from gurps_vehicle.attack_roll import yards
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import WeaponStats
 from mantlet import (

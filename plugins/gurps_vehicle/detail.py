@@ -3,57 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from gurps_vehicle.flags import BLOWN_UP, FIRE, FLAG_NAMES, GUN, JAM, POWER, STOPPED, WRECKED
 from gurps_vehicle.health import DEAD as LOST
 from gurps_vehicle.health import DOWN, HURT, Health
-from gurps_vehicle.people import Folk, lost_of, person, state_of
+from gurps_vehicle.person import KILLED, UNHURT, Folk, Person
 from mantlet import CatalogError, Target
 from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
+from mantlet.game.effects import DAMAGED, EXPLODED, PENETRATED
 
 NAME: Final = "gurps_vehicle"
 MOST: Final = 10**9
 """No number of a saved state is larger."""
 
-# flags
-POWER: Final = 1 << 0
-"""Power or propulsion damaged: half Move."""
-GUN: Final = 1 << 1
-"""The turret's main weapon is out."""
-JAM: Final = 1 << 2
-"""The turret cannot turn."""
-FIRE: Final = 1 << 3
-STOPPED: Final = 1 << 4
-"""Out of order, unconscious or dying: out of the fight."""
-WRECKED: Final = 1 << 5
-"""Destroyed or dead."""
-BLOWN_UP: Final = 1 << 6
-CRASH: Final = 1 << 7
-"""Out of control in the air."""
-STUNNED: Final = 1 << 8
-BLIND: Final = 1 << 9
-SPILLED: Final = 1 << 10
-"""Toppled over."""
-ITEM: Final = 1 << 11
-"""A major item in a superstructure is out."""
-
-FLAG_NAMES: Final = (
-    "power damaged", "gun out", "turret jammed", "burning", "stopped", "wrecked", "blown up", "crashing", "stunned",
-    "blinded", "toppled", "major item out",
-)  # fmt: skip
-
 
 class Detail(NamedTuple):
     """Injury taken, crippled places by name (once each time), flags, everybody's state, draft animals, DR shot away.
 
-    `people` has one number a seat, -1 for those who have left.
+    `people` are by seat, None where somebody has left.
     """
 
     lost: int = 0
     crippled: tuple[str, ...] = ()
     flags: int = 0
-    people: tuple[int, ...] = ()
-    animals: tuple[int, ...] = ()
+    people: tuple[Person | None, ...] = ()
+    animals: tuple[Person, ...] = ()
     ablated: tuple[tuple[str, int], ...] = ()
 
 
@@ -64,29 +41,61 @@ def legs_level(gone: int, legs: int) -> int:
     return NONE if legs <= 2 or gone * 2 >= legs else REDUCED
 
 
+class Works(NamedTuple):
+    """How far a target still moves and shoots: FULL, REDUCED or NONE."""
+
+    mobility: int = FULL
+    firepower: int = FULL
+
+
 _TO_NEUTRAL: Final = (FIT, WOUNDED, OUT, DEAD)
 
 
-def neutral_people(people: tuple[int, ...]) -> tuple[int, ...]:
+@lru_cache(maxsize=4096)
+def neutral_people(people: tuple[Person | None, ...]) -> tuple[int, ...]:
     """Everybody's state in the neutral words."""
-    return tuple([GONE if code < 0 else _TO_NEUTRAL[code & 3] for code in people])
+    return tuple([GONE if p is None else _TO_NEUTRAL[p.state] for p in people])
 
 
-def person_from_neutral(state: int, folk: Folk) -> int:
+def condition_of(before: Condition, detail: Detail, works: Works, *, out: bool = False) -> Condition:
+    """The condition that a detail comes to: neutral facts never better than before. `out` is out of the fight."""
+    flags = detail.flags
+    destroyed = before.destroyed or bool(flags & (WRECKED | BLOWN_UP))
+    return Condition(
+        max(before.mobility, works.mobility),
+        max(before.firepower, works.firepower),
+        before.on_fire or bool(flags & FIRE),
+        before.knocked_out or destroyed or out or bool(flags & STOPPED),
+        destroyed,
+        neutral_people(detail.people),
+        NAME,
+        detail,
+    )
+
+
+def effects_of(before: Detail, after: Detail, *, through: bool = False, hurt: bool = False) -> int:
+    """The neutral effects that no neutral condition shows: penetrated, damaged, exploded.
+
+    `through`: something was penetrated; `hurt`: the target took injury, even if it had nothing left to lose.
+    """
+    effects = PENETRATED if through else 0
+    if hurt or (after.lost, after.crippled, after.flags) != (before.lost, before.crippled, before.flags):
+        effects |= DAMAGED
+    if after.flags & ~before.flags & BLOWN_UP:
+        effects |= EXPLODED
+    return effects
+
+
+def person_from_neutral(state: int, folk: Folk) -> Person | None:
     """The state of somebody of whom only the neutral word is known."""
     if state == GONE:
-        return -1
+        return None
     if state == DEAD:
-        return LOST
+        return KILLED
+    levels = replace(folk, points=False)
     if state == OUT:
-        return Folk.settle(_levels(folk), folk.health.hp * 2, DOWN)
-    return Folk.settle(_levels(folk), 1, HURT) if state == WOUNDED else 0
-
-
-def _levels(folk: Folk) -> Folk:
-    from dataclasses import replace
-
-    return replace(folk, points=False) if folk.points else folk
+        return levels.state(folk.health.hp * 2, DOWN)
+    return levels.state(1, HURT) if state == WOUNDED else UNHURT
 
 
 def to_data(detail: Detail) -> dict[str, Any]:
@@ -95,8 +104,8 @@ def to_data(detail: Detail) -> dict[str, Any]:
         "injury": detail.lost,
         "crippled": list(detail.crippled),
         "flags": [name for i, name in enumerate(FLAG_NAMES) if detail.flags >> i & 1],
-        "people": [[lost_of(code), state_of(code)] if code >= 0 else None for code in detail.people],
-        "animals": [[lost_of(code), state_of(code)] for code in detail.animals],
+        "people": [None if p is None else list(p) for p in detail.people],
+        "animals": [list(animal) for animal in detail.animals],
         "dr_lost": [list(pair) for pair in detail.ablated],
     }
 
@@ -107,7 +116,7 @@ def from_data(data: Mapping[str, Any]) -> Detail:
         _count(data["injury"], "injury"),
         tuple(_name(name, "crippled") for name in data["crippled"]),
         _flags(data["flags"]),
-        tuple(-1 if p is None else _state(p, f"people[{i}]") for i, p in enumerate(data["people"])),
+        tuple(None if p is None else _state(p, f"people[{i}]") for i, p in enumerate(data["people"])),
         tuple(_state(p, f"animals[{i}]") for i, p in enumerate(data["animals"])),
         tuple((_name(key, "dr_lost"), _count(lost, f"dr_lost of {key}")) for key, lost in data["dr_lost"]),
     )
@@ -143,13 +152,13 @@ def _flags(names: Any) -> int:
     return sum(1 << FLAG_NAMES.index(name) for name in dict.fromkeys(names))
 
 
-def _state(value: Any, where: str) -> int:
+def _state(value: Any, where: str) -> Person:
     if type(value) is not list or len(value) != 2:
         raise CatalogError(f"{where} has to be null or points lost and a state, not {value!r}")
     lost = _count(value[0], where)
     if type(value[1]) is not int or not 0 <= value[1] <= LOST:
         raise CatalogError(f"{where} has to be in a state from 0 to {LOST}, not {value[1]!r}")
-    return person(lost, value[1])
+    return Person(lost, value[1])
 
 
 def adopted(condition: Condition, health: Health, folk: Folk, animals: int, wheels: tuple[str, ...]) -> Detail:
@@ -176,4 +185,4 @@ def adopted(condition: Condition, health: Health, folk: Folk, animals: int, whee
     elif condition.firepower == NONE:
         flags |= GUN
     people = tuple(person_from_neutral(state, folk) for state in condition.people)
-    return Detail(lost, crippled, flags, people, (0,) * animals, ())
+    return Detail(lost, crippled, flags, people, (UNHURT,) * animals)

@@ -1,12 +1,14 @@
-"""HT rolls: knockdown, staying in action at 0 HP, and death checks at every multiple of -HP."""
+"""HT rolls: knockdown, HP thresholds, and what is fragile (G25): combustible (c), flammable (f), explosive (x)."""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from gurps_vehicle.attack import ROLL, is_critical_miss, succeeds
+from gurps_vehicle.attack_roll import ROLL, is_critical_miss, succeeds
+from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.files import read
+from gurps_vehicle.flags import BLOWN_UP, STOPPED, WRECKED
 from mantlet import Check, Dice, Modifier, Then
 
 FIT: Final = 0
@@ -20,6 +22,7 @@ BURST: Final = 4
 
 MADE: Final = "made"
 FAILED: Final = "failed"
+CRITICAL: Final = "critical miss"
 
 
 class Health(NamedTuple):
@@ -34,10 +37,21 @@ class Health(NamedTuple):
         return self.hp * (1 + int(_rules()["dead_at"]))
 
 
+class Subject(NamedTuple):
+    """Whose HP thresholds these are. What `bursts` goes up by a critical miss of a death check."""
+
+    name: str
+    health: Health
+    bursts: bool = False
+
+
 @cache
 def _rules() -> dict[str, float]:
     data: dict[str, float] = read("wounding")["health"]
     return data
+
+
+# -- HT rolls --------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=1024)
@@ -60,9 +74,9 @@ def ht_check(ht: int, modifier: int = 0, bands: tuple[tuple[int, str], ...] = ()
     return Check(ROLL, grades, target, modifiers)
 
 
-def makes_ht(dice: Dice, ht: int, reason: str, rule: str, modifier: int = 0, why: str = "location") -> bool:
-    """A plain HT roll; `why` says what its modifier is for."""
-    return dice.check(ht_check(ht, modifier, (), why), reason, rule) == MADE
+def makes_ht(dice: Dice, ht: int, reason: str, rule: str) -> bool:
+    """A plain HT roll."""
+    return dice.check(ht_check(ht), reason, rule) == MADE
 
 
 def knockdown(dice: Dice, ht: int, modifier: int, rule: str) -> str:
@@ -71,43 +85,109 @@ def knockdown(dice: Dice, ht: int, modifier: int, rule: str) -> str:
     return dice.check(ht_check(ht, modifier, bands), "knockdown", rule)
 
 
+# -- HP thresholds ---------------------------------------------------------------------------------------------------
+
+
 def crossings(before: int, after: int, hp: int) -> int:
     """How many multiples of -HP (at -1 x HP, -2 x HP ...) an injury goes past, given what is lost before and after."""
     return max(0, after // hp - 1) - max(0, before // hp - 1)
 
 
-def survives(
-    dice: Dice, health: Health, before: int, after: int, subject: str, *, asks_zero: bool = True, bursts: bool = False
-) -> int:
-    """HP thresholds: FIT or HURT while in action, DOWN, or DEAD (BURST by a critical miss where something `bursts`).
+def survives(dice: Dice, subject: Subject, before: int, after: int, *, asks_zero: bool = True) -> int:
+    """HP thresholds: FIT or HURT while in action, DOWN, or DEAD (BURST by a critical miss of what `bursts`).
 
     At -HP and every multiple of it: an HT roll each; missed by 1 or 2 leaves one dying (DOWN), by more is death. At 0
-    HP or less: an HT roll to stay in action. At -5 x HP there is no roll.
+    HP or less: an HT roll to stay in action (`asks_zero`: of who still is). At -5 x HP there is no roll.
     """
+    health = subject.health
     if after >= health.most:
-        dice.note("HP", "{} at {} HP: beyond all help", subject, health.hp - after)
+        dice.note("HP", "{} at {} HP: beyond all help", subject.name, health.hp - after)
         return DEAD
     checks = crossings(before, after, health.hp)
     asks_zero = asks_zero and after >= health.hp
     state: int = FIT if after <= 0 else HURT
     if checks or asks_zero:
-        state = dice.settle(death_checks, health.ht, checks, asks_zero, subject, HURT, bursts)
+        state = dice.settle(death_checks, subject, checks, asks_zero, HURT)
     return state
 
 
-def death_checks(
-    dice: Dice, ht: int, checks: int, asks_zero: bool, subject: str, state: int, bursts: bool
-) -> int | Then:
+def death_checks(dice: Dice, subject: Subject, checks: int, asks_zero: bool, state: int) -> int | Then:
     """The HT rolls of HP thresholds, one a stage: at multiples of -HP, then to stay in action."""
+    ht = subject.health.ht
     if checks:
         bands: tuple[tuple[int, str], ...] = ((int(_rules()["mortal_by"]), "dying"), (99, "dead"))
-        if bursts:
+        if subject.bursts:
             bands = (bands[0], (9, "dead"), (99, "bursts"))
-        grade = dice.check(ht_check(ht, 0, bands), f"{subject}: HT roll at a multiple of -HP", "HP")
+        grade = dice.check(ht_check(ht, 0, bands), f"{subject.name}: HT roll at a multiple of -HP", "HP")
         if grade in ("dead", "bursts"):
             return DEAD if grade == "dead" else BURST
-        after = DOWN if grade == "dying" else state
-        return dice.then(death_checks, ht, checks - 1, asks_zero, subject, after, bursts)
-    if state == HURT and asks_zero and not makes_ht(dice, ht, f"{subject}: HT roll at 0 HP or less", "HP"):
+        return dice.then(death_checks, subject, checks - 1, asks_zero, DOWN if grade == "dying" else state)
+    if state == HURT and asks_zero and not makes_ht(dice, ht, f"{subject.name}: HT roll at 0 HP or less", "HP"):
         return DOWN
     return state
+
+
+# -- what is fragile (G25) -------------------------------------------------------------------------------------------
+
+
+def sets_alight(block: Block, fire: bool, injury: int) -> bool:
+    """Whether an injury by `fire` (burning or explosive) sets a combustible thing alight by itself."""
+    return "c" in block.fragile and fire and injury >= int(_fragile()["combustible_from"])
+
+
+def catches_fire(dice: Dice, block: Block, *, fire: bool, vital: bool) -> bool:
+    """Whether a major wound sets it alight: an HT roll of what is combustible, and one of what is flammable.
+
+    The latter is harder after a wound by `fire` (burning or explosive), and after one to a `vital` place.
+    """
+    lit = "c" in block.fragile and not makes_ht(dice, block.ht, "combustible: HT roll", "G25")
+    if not lit and "f" in block.fragile:
+        rules = _fragile()
+        modifier = (rules["flammable_burning"] if fire else 0) + (rules["flammable_vitals"] if vital else 0)
+        why = " and ".join((*(("fire or explosion",) if fire else ()), *(("vital area",) if vital else ())))
+        lit = dice.check(ht_check(block.ht, modifier, (), why), "flammable: HT roll", "G25") != MADE
+    if lit:
+        dice.note("G25", "It catches fire.")
+    return lit
+
+
+def wound_roll(dice: Dice, block: Block, reason: str, rule: str) -> str:
+    """The HT roll of a major wound: made, failed, or CRITICAL where that blows up what is explosive."""
+    bands = ((9, FAILED), (99, CRITICAL)) if "x" in block.fragile else ()
+    grade = dice.check(ht_check(block.ht, 0, bands), reason, rule)
+    if grade == CRITICAL:
+        note_blast(dice, block)
+    return grade
+
+
+def explodes(dice: Dice, block: Block) -> bool:
+    """Whether a major wound blows up what is explosive, where no other rule asks for an HT roll."""
+    return "x" in block.fragile and wound_roll(dice, block, "explosive: HT roll", "G25") == CRITICAL
+
+
+def may_burst(block: Block, burning: bool) -> bool:
+    """Whether a critical miss of a death check blows it up: it burns, and it is flammable."""
+    return "f" in block.fragile and burning
+
+
+def ended(dice: Dice, block: Block, end: int) -> int:
+    """The flags after the HP thresholds (see `survives`): out of order, or a wreck that may go up."""
+    if end not in (DEAD, BURST):
+        return STOPPED if end == DOWN else 0
+    if "x" not in block.fragile and end == DEAD:
+        return WRECKED | STOPPED
+    note_blast(dice, block, "The fire reaches the fuel" if end == BURST else "What is explosive aboard goes up")
+    return WRECKED | STOPPED | BLOWN_UP
+
+
+def note_blast(dice: Dice, block: Block, what: str = "What is explosive aboard goes up") -> None:
+    """Say that it goes up, and what that does to those around."""
+    rules = _fragile()
+    dice.note(
+        "G25", "{}: {} x {} cr ex to all around.", what, rules["blast"], max(1, block.hp // rules["blast_per_hp"])
+    )
+
+
+def _fragile() -> dict[str, Any]:
+    data: dict[str, Any] = read("wounding")["fragile"]
+    return data

@@ -2,59 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
-from gurps_vehicle.attack import (
+from gurps_vehicle.attack_roll import (
+    MISS,
+    ONE,
     Strikes,
     attack_check,
-    most_hits,
     range_penalty,
     rapid_fire_bonus,
     skill_from_percent,
     yards,
 )
-from gurps_vehicle.bodies import BodyPlan
+from gurps_vehicle.bodies import BodyPlan, check_parts, shipped_plan
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
-from gurps_vehicle.people import Folk
-from mantlet import Attack, Check, Modifier, Plan
+from gurps_vehicle.person import Folk
+from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
+from mantlet import Attack, Check, Dice, InputName, Modifier, Plan, Target
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
-Keep = Literal["told", "joint", "vehicle", "out", "fire", "damage", "touched", "people", "places"]
-"""How much of an outcome is kept: all that an account tells; what neutral effects need, people and vehicle together;
-the vehicle; what puts it out of the fight; what sets it on fire; its damage; whether anything or anybody is hurt; what
-becomes of the people; or the places struck.
-"""
+USED: tuple[InputName, ...] = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
+"""The inputs of an attack that every plan uses."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GurpsPlan(Plan):
     """An attack under these rules.
 
-    `check` is None where there is nothing to roll for (a given hit, or a skill below 3: see `most`).
+    `check` is None where there is nothing to roll for: a given hit, or a skill below 3.
     """
 
     shot: Shot
     block: Block
     options: Options
     check: Check[Strikes] | None
-    most: int
     health: Health
-    folk: Folk
-    most_lost: int
-    """The injury at which nothing is left to lose."""
-    keep: Keep = "told"
     yards_off: float = 0.0
-    known: dict[Any, Any] = field(default_factory=dict)
-    """Damage rolls already cut for this plan."""
-    hits: dict[Any, Any] = field(default_factory=dict)
-    """What totals of a damage roll mean, however much is told of it."""
+    """How far off it goes off; 0 where it strikes."""
 
 
 def blast_part(yards_off: float) -> int:
@@ -62,11 +53,25 @@ def blast_part(yards_off: float) -> int:
     return int(read("attack")["explosion"]["yards_factor"]) * max(1, round(yards_off))
 
 
+def attack_roll(dice: Dice, plan: GurpsPlan, rule: str) -> Strikes:
+    """How many rounds strike: one of a given hit or of what goes off some way away, else by the attack roll."""
+    if plan.attack.given_hit or plan.yards_off:
+        return ONE
+    return MISS if plan.check is None else dice.check(plan.check, "attack", rule)
+
+
+def critical_effect(dice: Dice, plan: GurpsPlan, strikes: Strikes, *, head: bool = False) -> CriticalEffect:
+    """What a critical success changes (CRIT): a roll on the table of critical hits, or on that of blows to the head."""
+    if not (strikes.critical and plan.options.criticals):
+        return ORDINARY
+    name = "critical_head_blow" if head else "critical_hit"
+    return dice.pick(critical_rolls(name), name.replace("_", " "), "CRIT")
+
+
 class Aiming(NamedTuple):
-    """The attack roll: its check, the most rounds that can strike, and what a reader should know."""
+    """The attack roll (None where there is nothing to roll for), and what a reader should know."""
 
     check: Check[Strikes] | None
-    most: int
     notes: tuple[str, ...] = ()
 
 
@@ -79,7 +84,7 @@ def aiming(
     roll missed by one strikes the torso.
     """
     if attack.given_hit:
-        return Aiming(None, 1, ("One round strikes as an ordinary success.",))
+        return Aiming(None, ("One round strikes as an ordinary success.",))
     shots = min(attack.rounds, shot.rof)
     own = attack.skills.get("gurps_vehicle")
     if own is not None:
@@ -91,9 +96,7 @@ def aiming(
     # Whoever places a charge is there, whatever range the attack names.
     reach = 0.0 if attack.delivery.startswith("placed") else yards(attack.range_m)
     if shot.max_range_yd is not None and reach > shot.max_range_yd:
-        return Aiming(
-            None, 0, (mapped, f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit.")
-        )
+        return Aiming(None, (mapped, f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit."))
     speed = attack.target_speed_kph * KPH_TO_YD_S
     aiming_data = read("attack")["aiming"]
     steady = options.aim_turns and not attack.shooter_speed_kph
@@ -117,13 +120,44 @@ def aiming(
     if effective < read("attack")["skill"]["lowest"]:
         notes.append(f"Effective skill {effective} is below 3: the attack cannot hit.")
     check = attack_check(effective, shots, shot.rcl, kept, near=near)
-    most = most_hits(effective, shots, shot.rcl)
-    return Aiming(check, most, tuple(notes))
+    return Aiming(check, tuple(notes))
 
 
 @lru_cache(maxsize=1024)
-def folk_of(
-    noun: str, hp: int, ht: int, body: BodyPlan, dr: tuple[tuple[str, int], ...], points: bool, told: bool
-) -> Folk:
+def folk_of(noun: str, health: Health, body: BodyPlan, dr: tuple[tuple[str, int], ...], points: bool = False) -> Folk:
     """One Folk for one kind of people, so that what was worked out for them is shared between plans."""
-    return Folk(noun=noun, health=Health(hp, ht), body=body, dr=dict(dr), points=points, told=told)
+    return Folk(noun, health, body, dict(dr), points)
+
+
+def people_of(block: Block, options: Options) -> Folk:
+    """The people aboard, or of a team. Raises CatalogError for DR of a part that nobody has."""
+    body = shipped_plan("humanoid")
+    check_parts(block.person_dr, body, "stats.gurps_vehicle.person_dr")
+    dr = tuple(sorted(block.person_dr.items()))
+    return folk_of("person", Health(block.person_hp, block.person_ht), body, dr, options.wounds == "points")
+
+
+def felt_all_over(
+    attack: Attack, shot: Shot, used: set[InputName], *, each: bool = False
+) -> tuple[float, tuple[str, ...]]:
+    """How many yards away it goes off (0: it does not), and notes on what is felt all over (G26), which strikes no
+    place in particular, so that an aim is of no use. Of men `each` has his own DR.
+    """
+    off = yards(attack.miss_distance_m) if shot.explosive else 0.0
+    if not off and not shot.large_area:
+        return 0.0, ()
+    dr = "the torso's" if each else "the mean of the whole and of the least protected place, rounded up"
+    notes = [f"G26: felt all over, so DR is {dr}."]
+    if off:
+        used.add("miss_distance")
+        notes.insert(0, f"It goes off {max(1, round(off))} yd away, no attack roll asked: damage / {blast_part(off)}.")
+    if attack.aim is not None:
+        used.discard("aim")
+        notes.append(f"G26: what is felt all over is not aimed at {attack.aim}.")
+    return off, tuple(notes)
+
+
+def seat_names(target: Target) -> tuple[str, ...]:
+    """Everybody by role, with a number where a role comes more than once."""
+    roles = [seat.role.replace("_", " ") for seat in target.crew]
+    return tuple(f"{r} {roles[: i + 1].count(r)}" if roles.count(r) > 1 else r for i, r in enumerate(roles))

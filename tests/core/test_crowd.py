@@ -11,7 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mantlet import Contestant, Crowd, Dice, Exact, RuleError, Scripted, Seeded, Then, changes, outcome_between, run
+from mantlet import (
+    Contestant,
+    Crowd,
+    Dice,
+    Exact,
+    Roll,
+    RuleError,
+    Scripted,
+    Seeded,
+    Then,
+    changes,
+    outcome_between,
+    rising,
+    run,
+)
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
 from mantlet.game.effects import CREW_HIT, CREW_KILLED, HIT, IMMOBILIZED, KNOCKED_OUT, MOBILITY_REDUCED, names
 
@@ -164,3 +178,53 @@ def test_a_crowd_can_be_copied_and_sent_to_another_process() -> None:
     for same in (pickle.loads(pickle.dumps(men)), copy.deepcopy(men)):
         assert same == men
         assert same.kinds == men.kinds
+
+
+# -- at the table ----------------------------------------------------------------------------------------------------
+
+
+def told(source: Scripted) -> list[str]:
+    return [e.result if isinstance(e, Roll) else e.text for e in source.account.entries]
+
+
+def test_an_account_calls_people_by_name() -> None:
+    source = Scripted("2,1,1,2")
+    men = Crowd([5, 5], "aa", ["Abel", "Boris"])
+    assert one_hit(source.dice, men, 1) == (5, 4)
+    assert told(source)[0] == "2 Boris"
+    after = men.each(source.dice, (0, 1), hurt, "1d2", note=("G26", "{} feels damage / {}.", 9))
+    assert after == (4, 3)
+    assert [line for line in told(source) if "feels" in line] == ["Abel feels damage / 9.", "Boris feels damage / 9."]
+
+
+def test_neighbors_of_one_name_in_one_state_are_not_told_apart() -> None:
+    horses = Crowd([5, 5, 3], "aab", ["horse"] * 3)
+    source = Scripted("2,3")
+    assert [horses.one_of(source.dice, (0, 1, 2), "which") for _ in range(2)] == [0, 2]
+    assert horses.one_of(Scripted("").dice, (0, 1), "which") == 0  # no die is asked for
+
+
+# -- readings --------------------------------------------------------------------------------------------------------
+
+
+def level(total: int, least: int) -> str:
+    return "none" if total < least else "some" if total < least + 3 else "all"
+
+
+def test_a_reading_tells_what_the_total_means() -> None:
+    source = Scripted("9")
+    assert source.dice.read("3d6", level, 8, reason="how much", rule="X1") == "some"
+    assert [(e.total, e.result) for e in source.account.rolls] == [(9, "some")]
+
+
+@given(st.integers(1, 6), st.integers(2, 8), st.integers(-2, 40))
+def test_a_meaning_that_rises_has_the_same_odds(count: int, sides: int, least: int) -> None:
+    def rises(total: int, least: int) -> str:
+        return level(total, least)
+
+    def body(dice: Dice, meaning: Any) -> str:
+        found: str = dice.read(f"{count}d{sides}", meaning, least, reason="how much")
+        return found
+
+    each, steps = (Exact(fractions=True).distribution(body, m) for m in (level, rising(rises)))
+    assert dict(each.items()) == dict(steps.items())

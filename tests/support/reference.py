@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "tests" / "reference"
 MOST_JOINT = 30
 """How many combinations of effects, people and damage a joint list may have."""
-MOST_WORK = 1_000_000
+MOST_WORK = 5_000_000
 
 ATTACK_FIELDS: Mapping[str, Any] = {
     "range_m": 100.0,

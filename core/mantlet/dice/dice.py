@@ -44,7 +44,7 @@ Noter = Callable[..., None]
 Hander = Callable[..., Then]
 Settler = Callable[[Stage, tuple[Any, ...]], Any]
 Folder = Callable[[Any, "tuple[Step, ...]"], Any]
-Reader = Callable[[DiceExpr, Callable[..., Any], "tuple[Any, ...]", str, str], Any]
+Reader = Callable[["Reading"], Any]
 
 
 class Step(NamedTuple):
@@ -60,6 +60,21 @@ class Step(NamedTuple):
     add: Callable[..., Any]
     extra: tuple[Any, ...] = ()
     at_once: bool = False
+
+
+class Reading(NamedTuple):
+    """What `Dice.read` was asked for: the dice, what a total means, the reason, the rule, and how it is told."""
+
+    dice: DiceExpr
+    meaning: Callable[..., Any]
+    given: tuple[Any, ...]
+    reason: str
+    rule: str = ""
+    label: Callable[[Any], str] | None = None
+
+    def of(self, total: int) -> Any:
+        """What a total means."""
+        return self.meaning(total, *self.given)
 
 
 @final
@@ -105,15 +120,24 @@ class Dice:
         result: int = self._choose(bands or roll_bands(dice), reason, rule)
         return result
 
-    def read(self, dice: DiceExpr | str, meaning: Callable[..., T], *given: Hashable, reason: str, rule: str = "") -> T:
+    def read(
+        self,
+        dice: DiceExpr | str,
+        meaning: Callable[..., T],
+        *given: Hashable,
+        reason: str,
+        rule: str = "",
+        label: Callable[[T], str] | None = None,
+    ) -> T:
         """What the total of a roll means: `meaning(total, *given)`, a pure function.
 
-        Rolled and told like `roll`. In odds totals that mean the same are one branch, so that a rule may be written as
-        a plain function of the total: what it gives has to be hashable, and equal where nothing that follows differs
-        (fields that are only told can be left out of the comparison).
+        Rolled like `roll`; the account shows the total, or what `label` says of the meaning. In odds totals that mean
+        the same are one branch, so that a rule may be written as a plain function of the total: what it gives has to be
+        hashable, and equal where nothing that follows differs (fields that are only told can be left out of the
+        comparison).
         """
         if self._read is not None:
-            return self._read(as_dice(dice), meaning, given, reason, rule)  # type: ignore[no-any-return]
+            return self._read(Reading(as_dice(dice), meaning, given, reason, rule, label))  # type: ignore[no-any-return]
         return meaning(self.roll(dice, reason, rule), *given)
 
     def pick(self, table: Table[T], reason: str, rule: str = "", modifier: int = 0) -> T:

@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 
 from mantlet.dice.account import Account, Note, Roll
 from mantlet.dice.contest import Contest, order_failures
-from mantlet.dice.dice import Dice
+from mantlet.dice.dice import Dice, Reading
 from mantlet.dice.notation import DiceExpr, as_dice
-from mantlet.dice.tables import Bands
+from mantlet.dice.tables import Bands, roll_bands
 from mantlet.errors import DiceInputError
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 PERCENT = 100.0
 
@@ -25,7 +26,7 @@ class Source(ABC):
 
     def __init__(self) -> None:
         self.account = Account()
-        self.dice = Dice(self._choose, self._arrange, self._note)
+        self.dice = Dice(self._choose, self._arrange, self._note, read=self._read)
 
     @abstractmethod
     def throw(self, dice: DiceExpr, reason: str) -> tuple[int, tuple[int, ...]]:
@@ -54,6 +55,14 @@ class Source(ABC):
         check = bands.target
         target, modifiers = (None, ()) if check is None else (check.target, check.modifiers)
         self.account.entries.append(Roll(reason, rule, str(bands.dice), faces, total, label, chance, target, modifiers))
+        return value
+
+    def _read(self, reading: Reading) -> Any:
+        value = reading.of(self._choose(roll_bands(reading.dice), reading.reason, reading.rule))
+        if reading.label is not None and reading.dice.faces:
+            entry = self.account.entries[-1]
+            assert isinstance(entry, Roll)
+            self.account.entries[-1] = entry._replace(result=reading.label(value))
         return value
 
     def _arrange(self, contest: Contest, reason: str, rule: str) -> tuple[int, ...]:

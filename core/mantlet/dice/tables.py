@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import floor
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from mantlet.dice.notation import DiceExpr, as_dice
 from mantlet.errors import RuleError, TableError
@@ -141,11 +141,47 @@ def roll_bands(dice: DiceExpr | str) -> Bands[int]:
     return bands
 
 
+M = TypeVar("M", bound=Callable[..., Any])
+
+
+def rising(meaning: M) -> M:
+    """Mark a meaning for `Dice.read` of which a higher total never means less.
+
+    All totals between two that mean the same mean it too: odds need not look at each of them.
+    """
+    meaning.rising = True  # type: ignore[attr-defined]
+    return meaning
+
+
 def read_bands(dice: DiceExpr, meaning: Callable[..., T], given: tuple[Hashable, ...]) -> Bands[T]:
     """A roll cut by what its totals mean, `meaning(total, *given)`: totals that mean the same are one value."""
+    if getattr(meaning, "rising", False):
+        return _rising_bands(dice, meaning, given)
     totals = tuple([total for total, _ in dice.ways])
     values = tuple([meaning(total, *given) for total in totals])
     return Bands(dice, totals, values, tuple([n for _, n in dice.ways]), dice.combinations)
+
+
+def _rising_bands(dice: DiceExpr, meaning: Callable[..., T], given: tuple[Hashable, ...]) -> Bands[T]:
+    """The same, one band a meaning: its end is looked for in steps that double, then halve."""
+    totals, ways = [total for total, _ in dice.ways], [n for _, n in dice.ways]
+    starts: list[int] = []
+    values: list[T] = []
+    counts: list[int] = []
+    first = 0
+    while first < len(totals):
+        value = meaning(totals[first], *given)
+        end, step, grows = first, 1, True  # `end` is the last known to mean the same
+        while step:
+            same = end + step < len(totals) and meaning(totals[end + step], *given) == value
+            end += step if same else 0
+            grows = grows and same
+            step = step * 2 if grows else step // 2
+        starts.append(totals[first])
+        values.append(value)
+        counts.append(sum(ways[first : end + 1]))
+        first = end + 1
+    return Bands(dice, tuple(starts), tuple(values), tuple(counts), dice.combinations)
 
 
 @lru_cache(maxsize=4096)

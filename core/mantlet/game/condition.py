@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from mantlet.game.effects import (
@@ -83,16 +84,22 @@ def changes(before: Condition, after: Condition) -> Changes:
         effects |= KNOCKED_OUT
     if after.destroyed and not before.destroyed:
         effects |= DESTROYED
-    wounded = killed = 0
-    if after.people != before.people:
-        for was, now in zip(before.people, after.people, strict=True):
-            if now in (WOUNDED, OUT, DEAD) and now > was:
-                effects |= CREW_HIT
-                killed += now == DEAD
-                wounded += was == FIT and now != DEAD
-        if killed:
-            effects |= CREW_KILLED
-    return Changes(effects, wounded, killed)
+    if after.people == before.people:
+        return Changes(effects)
+    people = _casualties(before.people, after.people)
+    return Changes(effects | people.effects, people.wounded, people.killed)
+
+
+@lru_cache(maxsize=4096)
+def _casualties(before: tuple[int, ...], after: tuple[int, ...]) -> Changes:
+    """What lies between the states of everybody."""
+    effects = wounded = killed = 0
+    for was, now in zip(before, after, strict=True):
+        if now in (WOUNDED, OUT, DEAD) and now > was:
+            effects |= CREW_HIT
+            killed += now == DEAD
+            wounded += was == FIT and now != DEAD
+    return Changes(effects | (CREW_KILLED if killed else 0), wounded, killed)
 
 
 def condition_to_data(condition: Condition, detail: Any = None) -> dict[str, Any]:

@@ -8,10 +8,12 @@ then not told, how many did is.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from mantlet.dice.contest import Contestant
 from mantlet.dice.dice import Dice, Then
+from mantlet.dice.tables import Row, Table
 
 T = TypeVar("T", bound=Hashable)
 
@@ -20,30 +22,34 @@ class Crowd(tuple[T, ...], Generic[T]):
     """The state of everybody, by seat; None where nobody is. Immutable, hashable, and equal to the tuple of its states.
 
     `kinds` tells by seat who is alike: people of one kind began in the same state, are struck through the same places
-    and follow the same rules. States within a kind have to be sortable.
+    and follow the same rules. States within a kind have to be sortable. `names` is what an account calls them, by seat.
     """
 
     kinds: tuple[Hashable, ...]
+    names: tuple[str, ...]
 
-    def __new__(cls, people: Iterable[T], kinds: Iterable[Hashable]) -> Crowd[T]:
+    def __new__(cls, people: Iterable[T], kinds: Iterable[Hashable], names: Iterable[str] = ()) -> Crowd[T]:
         made = super().__new__(cls, people)
         made.kinds = tuple(kinds)
+        made.names = tuple(names)
         return made
 
-    def __getnewargs__(self) -> tuple[tuple[T, ...], tuple[Hashable, ...]]:
-        return tuple(self), self.kinds
+    def __getnewargs__(self) -> tuple[tuple[T, ...], tuple[Hashable, ...], tuple[str, ...]]:
+        return tuple(self), self.kinds, self.names
 
     def put(self, seat: int, person: T) -> Crowd[T]:
         """The crowd with somebody in another state."""
         if person == self[seat]:
             return self
-        return Crowd((*self[:seat], person, *self[seat + 1 :]), self.kinds)
+        return Crowd((*self[:seat], person, *self[seat + 1 :]), self.kinds, self.names)
 
     def one_of(self, dice: Dice, seats: Sequence[int], reason: str, rule: str = "") -> int:
         """The seat of one of those in these seats, at even odds. Raises RuleError where there is none."""
         if dice.merges:
             first: dict[tuple[Hashable, T], int] = {}
             seats = [first.setdefault((self.kinds[i], self[i]), i) for i in seats]
+        elif self.names:
+            return self._named(dice, seats, reason, rule)
         return dice.one_of(tuple(seats), reason, rule)
 
     def worst_failures(
@@ -56,8 +62,18 @@ class Crowd(tuple[T, ...], Generic[T]):
         seats = tuple(rolling)
         return tuple([seats[n] for n in dice.worst_failures(contestants, take, reason, rule)])
 
-    def each(self, dice: Dice, seats: Sequence[int], stage: Callable[..., Any], *given: Any) -> Crowd[T]:
-        """The same befalls everybody in these seats: `stage(dice, person, *given)` gives the state after it."""
+    def _named(self, dice: Dice, seats: Sequence[int], reason: str, rule: str) -> int:
+        """The same at the table: neighbors of one name and in one state (horses) are not told apart."""
+        table = _seat_table(tuple(seats), tuple([(self[i], self.names[i]) for i in seats]))
+        return table.rows[0].value if len(table.rows) == 1 else dice.pick(table, reason, rule)
+
+    def each(
+        self, dice: Dice, seats: Sequence[int], stage: Callable[..., Any], *given: Any, note: tuple[Any, ...] = ()
+    ) -> Crowd[T]:
+        """The same befalls everybody in these seats: `stage(dice, person, *given)` gives the state after it.
+
+        `note` is a line for the account before each of them: rule, template and values, his name put in first.
+        """
         after = list(self)
         if dice.settler is not None:
             draws: dict[T, Callable[[], T]] = {}
@@ -65,13 +81,15 @@ class Crowd(tuple[T, ...], Generic[T]):
                 person = self[seat]
                 draw = draws.get(person) or draws.setdefault(person, dice.settler(stage, (person, *given)))
                 after[seat] = draw()
-            return Crowd(after, self.kinds)
+            return Crowd(after, self.kinds, self.names)
         if dice.merges and len(seats) > 1:
             crowd: Crowd[T] = dice.settle(_each, self, tuple(seats), 0, stage, given)
             return crowd
         for seat in seats:
+            if note:
+                dice.note(*note[:2], self.names[seat], *note[2:])
             after[seat] = dice.settle(stage, self[seat], *given)
-        return Crowd(after, self.kinds)
+        return Crowd(after, self.kinds, self.names)
 
     def in_order(self, dice: Dice, seats: Iterable[int] | None = None) -> Crowd[T]:
         """The crowd when nothing more befalls it (or those in these seats): in odds, those alike in one order.
@@ -85,13 +103,25 @@ class Crowd(tuple[T, ...], Generic[T]):
     def _in_order(self, seats: Iterable[int]) -> Crowd[T]:
         groups: dict[Hashable, list[int]] = {}
         for seat in seats:
-            groups.setdefault(self.kinds[seat], []).append(seat)
+            if self[seat] is not None:
+                groups.setdefault(self.kinds[seat], []).append(seat)
         after: list[Any] = list(self)
         for group in groups.values():
             if len(group) > 1:
                 for seat, state in zip(group, sorted([after[i] for i in group]), strict=True):
                     after[seat] = state
-        return Crowd(after, self.kinds)
+        return Crowd(after, self.kinds, self.names)
+
+
+@lru_cache(maxsize=1024)
+def _seat_table(seats: tuple[int, ...], people: tuple[tuple[Any, str], ...]) -> Table[int]:
+    rows: list[Row[int]] = []
+    for i, (seat, person) in enumerate(zip(seats, people, strict=True), start=1):
+        if rows and person == people[rows[-1].low - 1]:
+            rows[-1] = rows[-1]._replace(high=i)
+        else:
+            rows.append(Row(i, i, seat, person[1]))
+    return Table("who", f"1d{len(seats)}", rows)
 
 
 def _each(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, Protocol
 
 from mantlet.dice.contest import Contest, contest_odds, contest_steps
-from mantlet.dice.dice import Dice, Stage, Step, Then, check_result
+from mantlet.dice.dice import Dice, Reading, Stage, Step, Then, check_result
 from mantlet.dice.notation import DiceExpr
 from mantlet.dice.tables import Bands, read_bands
 from mantlet.errors import RuleError, WorkLimitError
@@ -219,9 +219,10 @@ class Path:
             return self.values[at]
         return self.begin(bands, *self.weights(bands))
 
-    def read(self, dice: DiceExpr, meaning: Callable[..., Any], given: tuple[Any, ...], reason: str, rule: str) -> Any:
+    def read(self, reading: Reading) -> Any:
         """A roll of which only the meaning counts: totals that mean the same are one value."""
         meanings = self.engine.meanings
+        dice, meaning, given, reason, rule, _ = reading
         try:
             bands = meanings.get((dice, meaning, given))
         except TypeError as error:

@@ -7,13 +7,13 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
-from mantlet.dice.account import Roll
 
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import by_group, crowd_of
 from d100_wwii.work import people_states
 from mantlet import Attack, Condition, Outcome, Scripted, Seat, Target, run
 from mantlet.catalog import Catalog
+from mantlet.dice.account import Roll
 
 CATALOG = Catalog()
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mantlet.dice.account import Roll
 
 import d100_wwii
 from d100_wwii import armor
 from d100_wwii.ruleset import D100Wwii
 from mantlet import Exact, Plugins, Scripted, Seeded, distribution, effects, load_plugins, run, shots_until, summarize
+from mantlet.dice.account import Roll
 from mantlet.testing import check_ruleset
 
 HERE = Path(__file__).parent

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gurps_vehicle.options import Options
+from gurps_vehicle.planning import GurpsPlan
 from gurps_vehicle.ruleset import GurpsVehicle
 from mantlet import Ammunition, Attack, Distribution, Exact, Outcome, Scripted, Seat, Target, Weapon, distribution, run
 from mantlet.catalog import Catalog
@@ -50,6 +51,10 @@ class Range:
         """A creature of 20 HP, HT 10, SM 0 and no DR."""
         block = {"hp": 20, "ht": 10, "sm": 0, "body": body, **stats}
         return Target(id="beast", name="beast", kind="creature", body="animal", stats={NAME: block})
+
+    def most(self, plan: GurpsPlan) -> int:
+        """The most rounds of the attack that can strike."""
+        return max(strikes.hits for strikes in plan.check.bands.values) if plan.check else 0
 
     def exact(self, attack: Attack, target: Target, **options: Any) -> Distribution[Outcome]:
         """The whole distribution in fractions."""

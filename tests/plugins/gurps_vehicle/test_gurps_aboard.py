@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gurps_vehicle.person import KILLED, UNHURT, Person
 from mantlet import Scripted, Seat, Target, UnknownNameError, run
 from mantlet.game.condition import FIT, FULL, NONE, REDUCED, WOUNDED
 
@@ -31,8 +32,8 @@ def drawn(count: int = 2, **animals: Any) -> Target:
 def test_a_draft_animal_has_a_body_dr_and_health_of_its_own(shooting: Any) -> None:
     def state(rolls: str, **animals: Any) -> int:
         attack = shooting.attack("1dx30", "cr")
-        code: int = shooting.script(rolls, attack, drawn(1, **animals))[0].condition.detail.animals[0]
-        return code & 3
+        animal: Person = shooting.script(rolls, attack, drawn(1, **animals))[0].condition.detail.animals[0]
+        return animal.state
 
     # 7 is a foreleg (a leg of a man): HP/2 and a point at most, a major wound; the knockdown roll fails by 5.
     assert state("13,7,1,30,15") == 2
@@ -42,7 +43,7 @@ def test_a_draft_animal_has_a_body_dr_and_health_of_its_own(shooting: Any) -> No
     assert state("13,10,30", dr=30) == 0
     for body, hurt in (("quadruped", 0), ("octopod", 1)):  # 2 points at a skull of DR 2, at a brain of DR 1
         outcome, _ = shooting.script("13,3,2", shooting.attack("1d", "cr"), drawn(1, body=body))
-        assert outcome.condition.detail.animals[0] & 3 == hurt
+        assert outcome.condition.detail.animals[0].state == hurt
     with pytest.raises(UnknownNameError, match="body plan"):
         state("13", body="unicorn")
 
@@ -53,7 +54,7 @@ def test_without_its_animals_a_wagon_stands_still(shooting: Any) -> None:
     plan = rules.plan(shooting.attack("1dx240", "cr", aim="D"), wagon)
     first = run(Scripted("10,240,10").dice, rules.resolve, plan, rules.fresh(wagon))
     assert first.condition.mobility == REDUCED
-    assert first.condition.detail.animals == (0, 3)
+    assert first.condition.detail.animals == (UNHURT, KILLED)
     last = run(Scripted("1,10,240,10").dice, rules.resolve, plan, first.condition)
     assert last.condition.mobility == NONE
     fine = run(Scripted("8,1,5").dice, rules.resolve, rules.plan(shooting.attack(aim="D"), wagon), rules.fresh(wagon))
@@ -122,11 +123,12 @@ def test_behind_a_window_nobody_is_asked_for_twice(shooting: Any) -> None:
 def test_lots_go_to_different_people(shooting: Any) -> None:
     bus = manned(("front", 3, False))
     attack = shooting.attack("1d+54", "cr")
-    # 60 points are 12d, in three lots of 4d: the second of three, then the first and the last of those left.
-    rolls = "10,60,10,2,8,4,10,1,8,4,10,8,4,10,10,10"
+    # HT rolls of the major wound and at 0 HP. 60 points are 12d, in three lots of 4d: the second of three, then the
+    # first and the last of those left.
+    rolls = "10,60,10,10,10,2,8,4,10,1,8,4,10,8,4,10"
     outcome, _ = shooting.script(rolls, attack, bus, divide_occupant_damage=True, wounds="points")
     assert outcome.wounded == 3
-    assert [code >> 2 for code in outcome.condition.detail.people] == [6, 6, 6]
+    assert [person.lost for person in outcome.condition.detail.people] == [6, 6, 6]
     found = shooting.exact(attack, manned(("front", 2, False)), divide_occupant_damage=True)
     assert found.probability(lambda o: WOUNDED in o.condition.people or 2 in o.condition.people) > 0
 
@@ -173,7 +175,7 @@ def test_what_is_lobbed_inside_meets_no_armor_and_all_inside(shooting: Any) -> N
     # 12 to the vehicle, whose 12 / 5 dice strike nobody; then a third of 6, 9 and 12 to those inside.
     outcome, _ = shooting.script("12,18,6,9,12", bomb, tank, wounds="points")
     assert outcome.damage == 12
-    assert [code >> 2 for code in outcome.condition.detail.people] == [2, 3, 4, 0]
+    assert [person.lost for person in outcome.condition.detail.people] == [2, 3, 4, 0]
 
 
 # -- areas and blasts ------------------------------------------------------------------------------------------------
@@ -188,12 +190,12 @@ def test_those_in_the_open_feel_a_blast_and_a_flame(shooting: Any) -> None:
     assert [note for note in notes if "feels" in note] == [
         "deck man 1 feels damage / 3.", "deck man 2 feels damage / 3.",
     ]  # fmt: skip
-    assert (outcome.damage, [code >> 2 for code in outcome.condition.detail.people]) == (5, [0, 3, 2])
+    assert (outcome.damage, [person.lost for person in outcome.condition.detail.people]) == (5, [0, 3, 2])
     flame = shooting.attack("2d", "burn", stats={"large_area": True})
     outcome, notes = shooting.script("9,4,3", flame, manned(("deck", 2, True), dr={"other": 9}), wounds="points")
     # Mean of 9 and 0, rounded up; nobody is inside, and all on deck feel the whole of it.
     assert outcome.damage == 9 - 5
-    assert [code >> 2 for code in outcome.condition.detail.people] == [4, 3]
+    assert [person.lost for person in outcome.condition.detail.people] == [4, 3]
     assert "deck man 2 feels all of it." in notes
 
 
@@ -213,7 +215,7 @@ def test_a_blast_some_way_off_is_felt_by_those_in_the_open(shooting: Any) -> Non
     shell = shooting.attack("6d", "cr", 10, stats={"explosive": True}, miss_distance_m=2 * 0.9144)
     outcome, _ = shooting.script("36,30", shell, truck, wounds="points")
     assert outcome.damage == 36 // 6 - 5  # mean of 9 and 0 is 5
-    assert [code >> 2 for code in outcome.condition.detail.people] == [0, 30 // 6 - 1]
+    assert [person.lost for person in outcome.condition.detail.people] == [0, 30 // 6 - 1]
 
 
 # -- through a body --------------------------------------------------------------------------------------------------

@@ -21,18 +21,17 @@ from gurps_vehicle.armor import (
     location_injury,
     matter_factor,
 )
-from gurps_vehicle.attack import (
+from gurps_vehicle.attack_roll import (
     attack_check,
     chance,
     hits_of,
     is_critical_miss,
-    most_hits,
     range_penalty,
     rapid_fire_bonus,
     size_modifier,
     skill_from_percent,
 )
-from gurps_vehicle.detail import BLIND
+from gurps_vehicle.flags import BLIND
 from gurps_vehicle.health import crossings
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import critical_table
@@ -106,8 +105,6 @@ def test_rapid_fire_bonus(shots: int, bonus: int) -> None:
 def test_rounds_that_strike() -> None:
     assert [hits_of(10, margin, 2) for margin in range(8)] == [1, 1, 2, 2, 3, 3, 4, 4]
     assert hits_of(3, 12, 1) == 3
-    assert most_hits(9, 10, 2) == 4
-    assert most_hits(2, 10, 2) == 0
 
 
 def test_ranges_of_a_stat_block(shooting: Any) -> None:

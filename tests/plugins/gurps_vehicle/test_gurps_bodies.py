@@ -10,7 +10,7 @@ import pytest
 
 from gurps_vehicle.armor import location_injury
 from gurps_vehicle.bodies import Further, aimed_table, find_aim, plans_of, shipped_plans
-from gurps_vehicle.creature_fight import consequences_of
+from gurps_vehicle.creature.consequences import consequences_of
 from gurps_vehicle.deriving_targets import block_of
 from mantlet import CatalogError, Row, UnknownNameError
 from mantlet.game.condition import FULL, NONE, REDUCED

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from gurps_vehicle.bodies import find_aim, shipped_plans
-from gurps_vehicle.creature_fight import consequences_of
+from gurps_vehicle.bodies import shipped_plans
+from gurps_vehicle.creature.consequences import consequences_of
 from gurps_vehicle.deriving_targets import block_of
-from gurps_vehicle.detail import BLIND, BLOWN_UP, FIRE
-from mantlet import Attack, Exact, Scripted, distribution, odds, run, summarize
+from gurps_vehicle.flags import BLIND, BLOWN_UP, FIRE
+from gurps_vehicle.health import HURT
+from gurps_vehicle.person import Person
+from mantlet import Scripted, run
 from mantlet.game.condition import FULL, NONE, REDUCED
 
 
@@ -159,7 +161,7 @@ def test_bone_stops_no_poison(shooting: Any, kind: str, skull: int, brain: int) 
     # The same for a man who rides.
     bike = shooting.vehicle(1, True, "saddle", locations="E", person_hp=100)
     outcome, _ = shooting.script("9,3,6", attack, bike, wounds="points")
-    assert outcome.condition.detail.people == (skull * 4 + 1,)
+    assert outcome.condition.detail.people == (Person(skull, HURT),)
 
 
 @pytest.mark.parametrize(
@@ -276,37 +278,36 @@ def test_a_creature_that_is_fragile(shooting: Any) -> None:
     assert flags("cr", ["x"], "10,12,10,13", hp=6) & BLOWN_UP  # -HP: missed by 3
 
 
-@pytest.mark.rule("G6", "G8", "G9", "G10")
-@pytest.mark.parametrize(
-    ("body", "fragile", "aim", "lost", "crippled"),
-    [
-        ("quadruped", [], None, 0, ()),
-        ("quadruped", ["f"], "left foreleg", 0, ()),
-        ("winged_quadruped", [], None, 9, ("left wing",)),
-        ("octopod", ["x"], None, 4, ()),
-        ("humanoid", [], "skull", 0, ()),
-    ],
-)
-def test_the_views_of_a_burst_at_a_creature_agree_with_the_whole(
-    shooting: Any, body: str, fragile: list[str], aim: str | None, lost: int, crippled: tuple[str, ...]
-) -> None:
-    target = shooting.creature(body, hp=7, ht=10, fragile=fragile)
-    rules = shooting.rules(criticals=not lost)
-    skill = 6 if aim is None else 6 - find_aim(shipped_plans()[body], aim, "it")[1]
-    attack = shooting.attack("1d", "cut", given_hit=False, rounds=3, skills={"gurps_vehicle": skill}, aim=aim)
-    fresh = rules.fresh(target)
-    start = fresh._replace(detail=fresh.detail._replace(lost=lost, crippled=crippled)) if lost else fresh
-    plan = rules.plan(attack, target)
-    assert plan.most == 2
-    whole = summarize(rules, plan, distribution(rules, plan, start))
-    views = odds(rules, attack, target, start)
-    assert dict(views.odds) == pytest.approx(dict(whole.odds), abs=1e-12)
-    assert dict(views.expected) == pytest.approx(dict(whole.expected), abs=1e-9)
-    assert dict(views.locations) == pytest.approx(dict(whole.locations), abs=1e-12)
+# -- bursts ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_machine_gun_at_a_horse_stays_within_the_work_limit(shooting: Any, catalog: Any) -> None:
-    weapon, ammunition = catalog.round("mg42")
-    attack = Attack(weapon=weapon, ammunition=ammunition, range_m=100.0, rounds=10)
-    found = odds(shooting.rules(criticals=True), attack, catalog.target("horse"), exact=Exact(limit=1_000_000))
-    assert 0 < found.odds["destroyed"] < found.odds["knocked_out"] < found.odds["hit"]
+def burst(shooting: Any, rolls: str, target: Any) -> tuple[Any, list[str]]:
+    """Two rounds of crushing 1dx9 that strike: 10 against a skill of 12, Rcl 2."""
+    attack = shooting.attack("1dx9", "cr", rounds=2, given_hit=False, skills={"gurps_vehicle": 12})
+    found: tuple[Any, list[str]] = shooting.script(f"10,{rolls}", attack, target)
+    return found
+
+
+def test_ht_rolls_wait_for_the_last_round(shooting: Any) -> None:
+    horse = shooting.creature("quadruped", hp=22)
+    # Two of 18 to the torso, each more than half of 22: two knockdowns; nobody unconscious rolls to stay in action.
+    outcome, notes = burst(shooting, "10,18,10,18,12,16", horse)
+    assert (outcome.hits, outcome.damage, outcome.condition.detail.lost) == (2, 36, 36)
+    assert outcome.detail.stunned  # missed by 2
+    assert outcome.condition.knocked_out  # missed by 6
+    assert [place.path for place in outcome.locations] == ["torso"]
+    assert "Shock: DX and IQ -4 on its next turn." in notes
+
+
+@pytest.mark.rule("G6")
+def test_what_strikes_a_limb_crippled_by_the_round_before_is_lost(shooting: Any) -> None:
+    outcome, _ = burst(shooting, "7,1,18,7,1,18,10,10", shooting.creature("quadruped", hp=22))
+    assert (outcome.damage, outcome.condition.detail.crippled) == (12, ("right foreleg",))
+
+
+def test_outcomes_that_differ_in_what_is_only_told_are_one(shooting: Any) -> None:
+    # Double crippling shock by a blow to the groin of no more HP than one elsewhere.
+    man = shooting.creature("humanoid")
+    blow, stab = (shooting.script("3", shooting.attack(kind=kind, aim="groin"), man)[0] for kind in ("cr", "pi"))
+    assert (blow.detail.shock, stab.detail.shock) == (6, 3)
+    assert blow.detail == stab.detail

@@ -9,7 +9,9 @@ import pytest
 
 from gurps_vehicle.deriving_targets import block_of
 from gurps_vehicle.deriving_weapons import shot_of
-from gurps_vehicle.detail import FIRE, GUN, JAM, POWER, STOPPED, WRECKED
+from gurps_vehicle.flags import FIRE, GUN, JAM, POWER, STOPPED, WRECKED
+from gurps_vehicle.health import DOWN, HURT
+from gurps_vehicle.person import KILLED, UNHURT, Person
 from gurps_vehicle.ruleset import GurpsVehicle
 from mantlet import Ammunition, Condition, PenetrationTable, Plate, Seat, Target, Weapon
 from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
@@ -199,7 +201,7 @@ def test_rounds_a_turn(shooting: Any) -> None:
     attack = shooting.attack("1d", given_hit=False, rounds=40, skills={"gurps_vehicle": 20}, stats={"rof": 8})
     plan = shooting.rules().plan(attack, shooting.vehicle())
     assert "Only 8 of 40 rounds are fired in one turn (RoF 8)." in plan.notes
-    assert plan.most == 8
+    assert shooting.most(plan) == 8
     assert {m.reason: m.value for m in plan.check.modifiers}["rapid fire, 8 rounds"] == 1
 
 
@@ -235,7 +237,7 @@ def test_people_are_taken_over(shooting: Any, wounds: str) -> None:
     before = Condition(people=(FIT, WOUNDED, OUT, DEAD, GONE), ruleset="another", detail=("x",))
     taken = GurpsVehicle(shooting.rules(wounds=wounds).options).adopt(target, before)
     assert taken.people == before.people
-    assert taken.detail.people == (0, 5 * 4 + 1, 15 * 4 + 2, 3, -1)
+    assert taken.detail.people == (UNHURT, Person(5, HURT), Person(15, DOWN), KILLED, None)
 
 
 @pytest.mark.rule("G28")
@@ -243,12 +245,12 @@ def test_levels_of_the_wounded(shooting: Any) -> None:
     """Kept as levels: half the HP lost while above 0, all of it below, one and a half when out of action."""
     target = shooting.vehicle(1, dr={"other": 0}, sm=1)
     attack = shooting.attack("1d+4", "cr")
-    for rolls, code in (
-        ("10,10,10,10,2", 5 * 4 + 1),  # 3 points
-        ("10,10,10,10,7,10,10", 10 * 4 + 1),  # 10 points, and he acts on
-        ("10,10,10,10,7,10,11", 15 * 4 + 2),
+    for rolls, person in (
+        ("10,10,10,10,2", Person(5, HURT)),  # 3 points
+        ("10,10,10,10,7,10,10", Person(10, HURT)),  # 10 points, and he acts on
+        ("10,10,10,10,7,10,11", Person(15, DOWN)),
     ):
-        assert shooting.script(rolls, attack, target)[0].condition.detail.people == (code,)
+        assert shooting.script(rolls, attack, target)[0].condition.detail.people == (person,)
 
 
 def test_the_ladder_of_lengths() -> None:

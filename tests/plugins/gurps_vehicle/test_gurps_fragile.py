@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from gurps_vehicle.detail import BLOWN_UP, FIRE, GUN, ITEM, JAM, POWER, STOPPED
-from mantlet import Exact, Scripted, distribution, odds, run, summarize
+from gurps_vehicle.flags import BLOWN_UP, FIRE, GUN, ITEM, JAM, POWER, STOPPED
+from mantlet import Exact, Scripted, distribution, run, summarize
 from mantlet.game.condition import DEAD, FIT, FULL, NONE, REDUCED
 from mantlet.game.effects import EXPLODED, ON_FIRE
 
@@ -181,16 +181,15 @@ def test_what_is_out_of_order_burns_on_without_being_asked(shooting: Any) -> Non
 
 
 @pytest.mark.rule("G25")
-@pytest.mark.parametrize(("fragile", "lost", "rounds"), [(["f"], 36, 1), (["f"], 30, 5), (["f", "x"], 30, 5)])
-def test_the_views_agree_for_what_burns(shooting: Any, fragile: list[str], lost: int, rounds: int) -> None:
+@pytest.mark.parametrize("fragile", [["f"], ["f", "x"]])
+def test_what_burns_may_go_up(shooting: Any, fragile: list[str]) -> None:
     rules = shooting.rules()
     car = shooting.vehicle(2, locations="G4W", sm=3, dr={"other": 2}, fragile=fragile, hp=20)
-    attack = shooting.attack("1d+6", "cr", given_hit=False, rounds=rounds, skills={"gurps_vehicle": 3})
-    plan, start = rules.plan(attack, car), on_fire(rules, car, lost)
-    whole = summarize(rules, plan, distribution(rules, plan, start, Exact()))
-    views = odds(rules, attack, car, start)
-    assert views.odds["exploded"] > 0
-    for name, p in whole.odds.items():
-        assert views.odds[name] == pytest.approx(p, abs=1e-12), name
-    for name, mean in whole.expected.items():
-        assert views.expected[name] == pytest.approx(mean, abs=1e-9), name
+    attack = shooting.attack("1d+6", "cr", given_hit=False, skills={"gurps_vehicle": 3})
+    plan, start = rules.plan(attack, car), on_fire(rules, car, 36)
+    whole, merged = (
+        summarize(rules, plan, distribution(rules, plan, start, Exact(merge_alike=alike))) for alike in (False, True)
+    )
+    assert whole.odds["exploded"] > 0
+    assert merged.odds == pytest.approx(whole.odds, abs=1e-12)
+    assert merged.expected == pytest.approx(whole.expected, abs=1e-9)

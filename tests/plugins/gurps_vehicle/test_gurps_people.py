@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
-from gurps_vehicle.people import lots_of, occupant_dice, state_of, who_table
+from gurps_vehicle.health import HURT
+from gurps_vehicle.person import Person
 from gurps_vehicle.ruleset import GurpsVehicle
 from gurps_vehicle.tables import occupant_number
+from gurps_vehicle.vehicle.aboard import lots_of, occupant_dice
 from mantlet import Attack, Condition, DiceInputError, Exact, Scripted, Seat, Target, distribution, odds, run, summarize
 from mantlet.game.condition import DEAD, FIT, NONE, OUT, WOUNDED
 from mantlet.game.effects import DAMAGED
@@ -88,10 +90,10 @@ def test_injury_of_somebody_inside_is_his_own(shooting: Any) -> None:
     outcome = run(source.dice, rules.resolve, plan, rules.fresh(target))
     source.finish()
     assert outcome.damage == 10  # the vehicle's own, not added to
-    assert outcome.condition.detail.people == (10 * 4 + 1,)
+    assert outcome.condition.detail.people == (Person(10, HURT),)
     assert outcome.condition.people == (WOUNDED,)
     limb = run(Scripted("10,10,10,8,12,10").dice, rules.resolve, plan, rules.fresh(target))
-    assert limb.condition.detail.people == (6 * 4 + 1,)  # an arm costs no more than HP/2 and a point
+    assert limb.condition.detail.people == (Person(6, HURT),)  # an arm costs no more than HP/2 and a point
     out = run(Scripted("10,10,10,10,7,10,11").dice, rules.resolve, plan, rules.fresh(target))
     assert out.condition.people == (OUT,)
     skull = run(Scripted("10,10,10,3,12,3,13").dice, rules.resolve, plan, rules.fresh(target))
@@ -107,7 +109,7 @@ def test_more_than_four_dice_may_be_divided(shooting: Any) -> None:
     assert str(occupant_dice(7)) == "7d6"
     target = shooting.vehicle(3, dr={"other": 0}, sm=3)
     attack = shooting.attack("1dx35", "cr", stats={"damage": "1d+34"})
-    outcome, _ = shooting.script("10,35,10,1,10,4,10,2,10,3,10", attack, target, divide_occupant_damage=True)
+    outcome, _ = shooting.script("10,35,10,10,1,10,4,10,2,10,3", attack, target, divide_occupant_damage=True)
     assert outcome.wounded == 2
 
 
@@ -133,18 +135,14 @@ def test_a_wound_of_twenty_one_dice_by_hand(shooting: Any) -> None:
     attack = shooting.attack(stats={"damage": "1d+104", "type": "cr"})
     # Knockdown and the rolls at -10, -20, -30 HP and at 0 HP or less are all made.
     outcome, _ = shooting.script("10,105,10,10,30,10,10,10,10,10", attack, target, wounds="points")
-    assert outcome.condition.detail.people == (45 * 4 + 1,)
+    assert outcome.condition.detail.people == (Person(45, HURT),)
     # The least 21 dice can show is 21: x1.5 = 31, so HP -21 and one death check less.
     outcome, _ = shooting.script("10,105,10,10,21,10,10,10,10", attack, target, wounds="points")
-    assert outcome.condition.detail.people == (31 * 4 + 1,)
+    assert outcome.condition.detail.people == (Person(31, HURT),)
 
 
 @pytest.mark.rule("G31")
 def test_who_is_hit_is_even(shooting: Any) -> None:
-    table = who_table((0, 0, 5, 0), ("a", "b", "c", "d"))
-    assert table.probabilities() == (Fraction(1, 4),) * 4
-    alike = who_table((0, 0, 5, 0), ("", "", "", ""))
-    assert [row.span for row in alike.rows] == ["1-2", "3", "4"]
     target = shooting.vehicle(3, dr={"other": 0}, sm=3)
     found = shooting.exact(shooting.attack("1d+4", "cr"), target)
     struck = [found.probability(lambda o, i=i: o.condition.people[i] != FIT) for i in range(3)]
@@ -390,16 +388,14 @@ def test_brute_force_a_tank_under_a_burst(shooting: Any) -> None:
 
 
 def agree(rules: GurpsVehicle, attack: Attack, target: Target, start: Condition | None = None) -> None:
-    """The views of an attack give the odds of the whole."""
+    """Odds that do not tell people alike apart are those of everybody by seat."""
     plan = rules.plan(attack, target)
-    whole = summarize(rules, plan, distribution(rules, plan, start, Exact()))
-    views = odds(rules, attack, target, start)
-    for name, p in whole.odds.items():
-        assert views.odds[name] == pytest.approx(p, abs=1e-12), name
-    for name, mean in whole.expected.items():
-        assert views.expected[name] == pytest.approx(mean, abs=1e-9), name
-    for zone, p in whole.locations.items():
-        assert views.locations[zone] == pytest.approx(p, abs=1e-12), zone
+    whole, merged = (
+        summarize(rules, plan, distribution(rules, plan, start, Exact(merge_alike=alike))) for alike in (False, True)
+    )
+    assert merged.odds == pytest.approx(whole.odds, abs=1e-12)
+    assert merged.expected == pytest.approx(whole.expected, abs=1e-9)
+    assert merged.locations == pytest.approx(whole.locations, abs=1e-12)
 
 
 @pytest.mark.rule("G27", "G30")
@@ -413,13 +409,13 @@ def agree(rules: GurpsVehicle, attack: Attack, target: Target, start: Condition 
         (0, False, "front", {"locations": "2D4W", "fragile": ["c"], "powered": False, "ablative": "semi-ablative"}),
     ],
 )
-def test_the_views_of_an_attack_agree_with_the_whole(
+def test_people_alike_are_one(
     shooting: Any, seats: int, exposed: bool, compartment: str, stats: dict[str, Any]
 ) -> None:
     target = shooting.vehicle(seats, exposed, compartment, sm=3, dr={"other": 3}, **stats)
     attack = shooting.attack("1d+6", "pi", given_hit=False, rounds=5, skills={"gurps_vehicle": 2})
     rules = shooting.rules()
-    assert rules.plan(attack, target).most == 2
+    assert shooting.most(rules.plan(attack, target)) == 2
     agree(rules, attack, target)
 
 
@@ -433,19 +429,19 @@ def test_the_views_of_an_attack_agree_with_the_whole(
         ("", 1, False, [], "semi-ablative"),
     ],
 )
-def test_the_views_agree_where_more_rounds_strike_than_there_are_parts(
+def test_people_alike_are_one_where_more_rounds_strike_than_there_are_parts(
     shooting: Any, locations: str, seats: int, powered: bool, fragile: list[str], ablative: str
 ) -> None:
     stats = {"locations": locations, "powered": powered, "fragile": fragile, "ablative": ablative, "hp": 9}
     target = shooting.vehicle(seats, sm=3, dr={"other": 2}, **stats)
     rules = shooting.rules(criticals=True)
     attack = shooting.attack("1d+3", "pi", given_hit=False, rounds=5, skills={"gurps_vehicle": 4})
-    assert rules.plan(attack, target).most == 3
+    assert shooting.most(rules.plan(attack, target)) == 3
     agree(rules, attack, target)
 
 
 @pytest.mark.rule("G27", "G30")
-def test_the_views_agree_for_critical_hits_and_wounded_crews(shooting: Any) -> None:
+def test_people_alike_are_one_for_critical_hits_and_wounded_crews(shooting: Any) -> None:
     target = shooting.vehicle(2, False, "front", locations="G4W", sm=3, dr={"other": 3}, fragile=["f"], hp=20)
     rules = shooting.rules(criticals=True)
     attack = shooting.attack("1d+6", "pi", given_hit=False, skills={"gurps_vehicle": 6})
@@ -464,18 +460,18 @@ def test_the_views_agree_for_critical_hits_and_wounded_crews(shooting: Any) -> N
         ((("saddle", 1, True), ("sidecar", 1, True), ("deck", 1, True)), "E2W"),
     ],
 )
-def test_the_views_of_a_burst_agree_where_people_sit_differently(shooting: Any, seats: Any, locations: str) -> None:
+def test_people_alike_are_one_where_they_sit_differently(shooting: Any, seats: Any, locations: str) -> None:
     crew = tuple(Seat(role=f"{where} man", compartment=where, count=n, exposed=out) for where, n, out in seats)
     block = {"hp": 30, "ht": 10, "sm": 1, "dr": {"other": 0}, "fragile": [], "locations": locations}
     target = Target(id="b", name="b", kind="vehicle", body="car", seats=crew, stats={"gurps_vehicle": block})
     rules = shooting.rules()
     attack = shooting.attack("1d+6", "cr", given_hit=False, rounds=5, skills={"gurps_vehicle": 5})
-    assert rules.plan(attack, target).most == 3
+    assert shooting.most(rules.plan(attack, target)) == 3
     agree(rules, attack, target)
 
 
 @pytest.mark.rule("G27", "G31")
-def test_the_views_of_a_burst_agree_for_a_crew_of_whom_some_are_wounded(shooting: Any) -> None:
+def test_people_alike_are_one_of_a_burst_for_a_crew_of_whom_some_are_wounded(shooting: Any) -> None:
     target = shooting.vehicle(3, sm=1, dr={"other": 0}, hp=30)
     rules = shooting.rules()
     first = rules.plan(shooting.attack("1d+4", "cr"), target)
@@ -485,13 +481,13 @@ def test_the_views_of_a_burst_agree_for_a_crew_of_whom_some_are_wounded(shooting
 
 
 @pytest.mark.rule("G26", "G30")
-def test_the_views_of_bursting_shells_agree_for_a_rider_alone(shooting: Any) -> None:
+def test_people_alike_are_one_of_bursting_shells_for_a_rider_alone(shooting: Any) -> None:
     target = shooting.vehicle(1, True, "saddle", locations="2W", sm=1, dr={"other": 2}, hp=12, person_hp=4)
     shells = shooting.attack("1d+3", "cr", given_hit=False, rounds=4, skills={"gurps_vehicle": 5}, aim="body")
     stats = {"gurps_vehicle": {**shells.ammunition.stats["gurps_vehicle"], "explosive": True}}
     attack = replace(shells, ammunition=replace(shells.ammunition, stats=stats))
     rules = shooting.rules()
-    assert rules.plan(attack, target).most > 1
+    assert shooting.most(rules.plan(attack, target)) > 1
     agree(rules, attack, target)
     assert odds(rules, attack, target).expected["people_wounded"] > 0.05
 
@@ -513,14 +509,14 @@ def test_people_are_told_apart_in_a_saved_state(shooting: Any) -> None:
     rules = shooting.rules()
     data = rules.dump_detail(outcome.condition.detail)
     assert rules.load_detail(data) == outcome.condition.detail
-    assert [state_of(code) for code in outcome.condition.detail.people] == [0, 1, 0]
+    assert [person.state for person in outcome.condition.detail.people] == [0, 1, 0]
 
 
 @pytest.mark.rule("G19")
-@pytest.mark.parametrize("lost", [15, 25, 45, 100])
+@pytest.mark.parametrize("lost", [15, 45, 100])
 @pytest.mark.parametrize("fragile", [[], ["f"], ["x"]])
-@pytest.mark.parametrize("rounds", [1, 5])
-def test_the_views_agree_for_a_vehicle_past_0_hp(shooting: Any, lost: int, fragile: list[str], rounds: int) -> None:
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_people_alike_are_one_past_0_hp(shooting: Any, lost: int, fragile: list[str], rounds: int) -> None:
     target = shooting.vehicle(2, False, "front", locations="G2W", hp=20, fragile=fragile)
     rules = shooting.rules()
     fresh = rules.fresh(target)
@@ -547,7 +543,7 @@ def test_a_vehicle_past_0_hp_rolls_for_any_injury_it_feels(shooting: Any) -> Non
 
 @pytest.mark.rule("G19", "G25")
 @pytest.mark.parametrize("rounds", [1, 4])
-def test_the_views_agree_where_a_part_burns_of_which_nothing_is_left(shooting: Any, rounds: int) -> None:
+def test_people_alike_are_one_where_a_part_burns_of_which_nothing_is_left(shooting: Any, rounds: int) -> None:
     target = shooting.vehicle(1, locations="X", hp=40, dr={"other": 0}, fragile=["c"])
     rules = shooting.rules()
     fresh = rules.fresh(target)
@@ -558,22 +554,12 @@ def test_the_views_agree_where_a_part_burns_of_which_nothing_is_left(shooting: A
 
 
 @pytest.mark.rule("G19")
-def test_the_views_agree_where_rounds_that_hurt_wear_armor_away(shooting: Any) -> None:
-    target = shooting.vehicle(0, locations="2C", hp=30, dr={"other": 3}, ablative="ablative")
-    rules = shooting.rules()
-    attack = shooting.attack("1d+2", "cr", given_hit=False, rounds=4, skills={"gurps_vehicle": 8}, aim="body")
-    assert rules.plan(attack, target).most > 1
-    agree(rules, attack, target)
-
-
-@pytest.mark.rule("G19")
-def test_the_views_agree_where_another_ruleset_has_stopped_what_stands_on_runners(shooting: Any) -> None:
+def test_what_another_ruleset_has_stopped_is_no_new_damage(shooting: Any) -> None:
     target = shooting.vehicle(0, locations="2R", hp=30, dr={"other": 4})
     rules = shooting.rules()
     start = rules.adopt(target, Condition(mobility=NONE))
     assert start.detail.crippled == ("R", "R")
     attack = shooting.attack("1d", "pi", given_hit=False, skills={"gurps_vehicle": 9})
-    agree(rules, attack, target, start)
     # Only 5 or 6 in 6 get through DR 4, and not at a runner: what lay there before is no new damage.
     struck = odds(rules, attack, target, start).odds
     assert struck["damaged"] < struck["hit"] / 3

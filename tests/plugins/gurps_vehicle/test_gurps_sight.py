@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from gurps_vehicle.health import HURT
+from gurps_vehicle.person import Person
 from gurps_vehicle.tables import aim_penalty
 from mantlet import Scripted, Seat, Target, run
 from mantlet.game.condition import FIT, NONE, REDUCED
@@ -151,7 +153,7 @@ def test_a_critical_counts_for_somebody_behind_a_window(shooting: Any) -> None:
         ("6,10,10", 6 - 2),
     ):
         outcome, _ = shooting.script(f"3,{critical}", attack, car, criticals=True, wounds="points")
-        assert outcome.condition.detail.people == (lost * 4 + 1,)
+        assert outcome.condition.detail.people == (Person(lost, HURT),)
 
 
 @pytest.mark.rule("G19")

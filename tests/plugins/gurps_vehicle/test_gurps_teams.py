@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
-from mantlet import Exact, Seat, Target, distribution, odds, summarize
-from mantlet.game.condition import DEAD, FIT, FULL, NONE, OUT, REDUCED, WOUNDED
+from gurps_vehicle.detail import Detail
+from gurps_vehicle.health import HURT
+from gurps_vehicle.person import UNHURT, Person
+from mantlet import Exact, Scripted, Seat, Target, distribution, run, summarize
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
 
 
 def team(men: int = 3, **stats: Any) -> Target:
@@ -31,8 +34,6 @@ def test_one_round_strikes_one_of_them(shooting: Any) -> None:
 
 @pytest.mark.rule("G31")
 def test_the_dead_are_struck_no_more(shooting: Any) -> None:
-    from mantlet import Scripted, run
-
     rules, squad = shooting.rules(), team(2)
     plan = rules.plan(shooting.attack("1dx60"), squad)
     first = run(Scripted("1,10,60,10").dice, rules.resolve, plan, rules.fresh(squad))
@@ -68,8 +69,8 @@ def test_a_critical_to_an_aimed_head_is_a_head_blow(shooting: Any) -> None:
     def lost(aim: str, rolls: str) -> int:
         attack = shooting.attack("1d", "cr", aim=aim, given_hit=False, skills={"gurps_vehicle": 25})
         outcome, _ = shooting.script(rolls, attack, team(1, person_dr=5), criticals=True, wounds="points")
-        code: int = outcome.condition.detail.people[0]
-        return code >> 2
+        points: int = outcome.condition.detail.people[0].lost
+        return points
 
     assert lost("face", "3,3,7") == 6  # the most, no armor: a major wound, HT 5 missed by 2
     assert lost("torso", "3,3,6,10,10") == 13  # 18 - 5
@@ -80,7 +81,7 @@ def test_a_blast_is_felt_by_those_around(shooting: Any) -> None:
     # 20 to the man struck (in the arm: 6 at most, a major wound), 27 to the others 3 yd off: 27 / 9.
     outcome, told = shooting.script("1,8,20,10,27,27", shell, team(3), wounds="points")
     assert [note for note in told if "feels" in note] == [f"rifleman {n} feels damage / 9." for n in (2, 3)]
-    assert [code >> 2 for code in outcome.condition.detail.people] == [6, 3, 3]
+    assert [man.lost for man in outcome.condition.detail.people] == [6, 3, 3]
 
 
 def test_a_blast_some_way_off_asks_for_no_attack_roll(shooting: Any) -> None:
@@ -90,7 +91,7 @@ def test_a_blast_some_way_off_asks_for_no_attack_roll(shooting: Any) -> None:
     notes = shooting.rules().plan(shell, team(3)).notes
     assert "It goes off 2 yd away, no attack roll asked: damage / 6." in notes
     # 24 / 6 and 18 / 6 less DR 2, which no divisor halves; 6 / 6 is stopped.
-    assert [code >> 2 for code in outcome.condition.detail.people] == [2, 1, 0]
+    assert [man.lost for man in outcome.condition.detail.people] == [2, 1, 0]
 
 
 @pytest.mark.rule("G26")
@@ -99,7 +100,7 @@ def test_a_flame_takes_hold_of_one_man(shooting: Any) -> None:
     plan = shooting.rules().plan(flame, team(2))
     assert "aim" in plan.ignored
     outcome, _ = shooting.script("2,5", flame, team(2), wounds="points")
-    assert [code >> 2 for code in outcome.condition.detail.people] == [0, 5]
+    assert [man.lost for man in outcome.condition.detail.people] == [0, 5]
 
 
 def test_a_miss_by_one_at_a_head_strikes_the_torso(shooting: Any) -> None:
@@ -110,33 +111,31 @@ def test_a_miss_by_one_at_a_head_strikes_the_torso(shooting: Any) -> None:
     assert shooting.script("12", attack, team(2))[0].hits == 0
 
 
-@pytest.mark.parametrize("start", ["fresh", "wounded"])
-def test_the_views_of_a_burst_at_a_team_agree(shooting: Any, start: str) -> None:
-    from mantlet import Scripted, run
-
-    rules, squad = shooting.rules(), team(3)
+@pytest.mark.rule("G28", "G31")
+@pytest.mark.parametrize("start", ["fresh", "wounded", "one gone"])
+def test_odds_need_not_tell_apart_who_is_alike(shooting: Any, start: str) -> None:
+    rules, squad = shooting.rules(), team(4)
     attack = shooting.attack("2d", given_hit=False, rounds=5, skills={"gurps_vehicle": 6})
-    condition = None
+    plan, condition = rules.plan(attack, squad), rules.fresh(squad)
     if start == "wounded":
-        plan = rules.plan(shooting.attack(), squad)
-        condition = run(Scripted("2,10,4").dice, rules.resolve, plan, rules.fresh(squad)).condition
-    plan = rules.plan(attack, squad)
-    assert plan.most == 3
-    whole = summarize(rules, plan, distribution(rules, plan, condition, Exact()))
-    views = odds(rules, attack, squad, condition)
-    for name, p in whole.odds.items():
-        assert views.odds[name] == pytest.approx(p, abs=1e-12), name
-    for name, mean in whole.expected.items():
-        assert views.expected[name] == pytest.approx(mean, abs=1e-9), name
+        wounding = rules.plan(shooting.attack(), squad)
+        condition = run(Scripted("2,10,4").dice, rules.resolve, wounding, condition).condition
+    elif start == "one gone":
+        detail = condition.detail._replace(people=(None, None, UNHURT, UNHURT))
+        condition = condition._replace(people=(GONE, GONE, FIT, FIT), detail=detail)
+    by_seat = summarize(rules, plan, distribution(rules, plan, condition, Exact()))
+    alike = summarize(rules, plan, distribution(rules, plan, condition, Exact(merge_alike=True)))
+    assert by_seat.odds["crew_hit"] > 0
+    assert dict(alike.odds) == pytest.approx(dict(by_seat.odds), abs=1e-12)
+    assert dict(alike.expected) == pytest.approx(dict(by_seat.expected), abs=1e-12)
 
 
 @pytest.mark.rule("G28", "G31")
 def test_odds_of_men_wounded_before_who_do_not_stand_in_order(shooting: Any) -> None:
-    from gurps_vehicle.detail import Detail
-
     rules, squad = shooting.rules(), team(2, person_dr=5)
-    worse_first = rules.fresh(squad)._replace(people=(WOUNDED, WOUNDED), detail=Detail(people=(41, 21), animals=()))
-    attack = shooting.attack(aim="torso")
-    full = summarize(rules, plan := rules.plan(attack, squad), distribution(rules, plan, worse_first))
-    assert full.odds["penetrated"] < 1 / 6  # a 6 alone is more than DR 5
-    assert odds(rules, attack, squad, worse_first).odds == pytest.approx(full.odds)
+    wounded = (Person(10, HURT), Person(5, HURT))
+    worse_first = rules.fresh(squad)._replace(people=(WOUNDED, WOUNDED), detail=Detail(people=wounded))
+    plan = rules.plan(shooting.attack(aim="torso"), squad)
+    for merge in (False, True):
+        found = summarize(rules, plan, distribution(rules, plan, worse_first, Exact(merge_alike=merge)))
+        assert found.odds["penetrated"] < 1 / 6  # a 6 alone is more than DR 5

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from gurps_vehicle.codes import all_codes, parse_codes
-from gurps_vehicle.detail import BLOWN_UP, CRASH, FIRE, GUN, JAM, POWER, SPILLED
+from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, GUN, JAM, POWER, SPILLED
+from gurps_vehicle.health import HURT
+from gurps_vehicle.person import UNHURT, Person
 from gurps_vehicle.tables import aim_penalty, vehicle_table
-from gurps_vehicle.vehicle_slots import Choice
-from gurps_vehicle.vehicle_working import move_left
+from gurps_vehicle.vehicle.damage import move_left
+from gurps_vehicle.vehicle.slots import Choice
 from mantlet import CatalogError, UnknownNameError
 from mantlet.game.condition import FULL, NONE, REDUCED
 from mantlet.game.effects import EXPLODED
@@ -203,7 +205,7 @@ def test_draft_animals(shooting: Any) -> None:
     outcome, _ = shooting.script("13,10,12,10", shooting.attack("2d", "cr"), target)
     assert outcome.damage == 0
     assert outcome.locations[0].path == "draft_animal"
-    assert sorted(outcome.condition.detail.animals) != [0, 0]
+    assert outcome.condition.detail.animals != (UNHURT, UNHURT)
 
 
 @pytest.mark.rule("G18")
@@ -221,7 +223,7 @@ def test_a_critical_counts_for_a_rider_as_well(shooting: Any, critical: int, rol
     attack = shooting.attack("1d", "pi", given_hit=False, skills={"gurps_vehicle": 10})
     # The attack roll (3 is a critical), the location, the critical, his place (torso), the damage.
     outcome, _ = shooting.script("3," + rolls, attack, bike, criticals=True, wounds="points")
-    assert outcome.condition.detail.people == (lost * 4 + 1,)
+    assert outcome.condition.detail.people == (Person(lost, HURT),)
     assert outcome.damage == 0
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gurps_vehicle.armor import matter_factor
-from gurps_vehicle.detail import CRASH, GUN, ITEM, JAM, POWER
-from gurps_vehicle.vehicle_working import firepower, mobility, move_left
+from gurps_vehicle.flags import CRASH, GUN, ITEM, JAM, POWER
+from gurps_vehicle.vehicle.damage import firepower, mobility, move_left
 from mantlet import Scripted, Target, run
 from mantlet.game.condition import FULL, NONE, REDUCED
 

@@ -135,11 +135,6 @@ def attack_check(
     return Check(ROLL, grades, skill, modifiers)
 
 
-def most_hits(skill: int, shots: int, recoil: int) -> int:
-    """The most rounds of one attack that can strike."""
-    return hits_of(shots, skill - 3, recoil) if skill >= _data()["skill"]["lowest"] else 0
-
-
 def yards(meters: float) -> float:
     """Meters in yards."""
     return meters / M_PER_YD

@@ -44,18 +44,19 @@ from mantlet.plugins.registry import Plugins, RulesetEntry
 from mantlet.probability.bulk import Bulk
 from mantlet.probability.comparison import (
     Odds,
-    Shots,
+    Outcomes,
     compare,
     covered_plan,
     distribution,
     odds,
+    outcomes,
     quick_odds,
-    sampled_shots,
-    shots_until,
     summarize,
 )
 from mantlet.probability.distributions import Distribution
+from mantlet.probability.effort import Effort
 from mantlet.probability.exact import Exact
+from mantlet.probability.shots import Shots, shots_until
 from mantlet.ruleset import (
     API_VERSION,
     OLDEST_API,
@@ -96,6 +97,7 @@ __all__ = [
     "DiceSyntaxError",
     "Distribution",
     "EffectName",
+    "Effort",
     "Exact",
     "Face",
     "Grid",
@@ -108,6 +110,7 @@ __all__ = [
     "Note",
     "Odds",
     "Outcome",
+    "Outcomes",
     "Passage",
     "PenetrationTable",
     "Plan",
@@ -155,13 +158,13 @@ __all__ = [
     "odds",
     "outcome",
     "outcome_between",
+    "outcomes",
     "parse_dice",
     "quick_odds",
     "read_effects",
     "read_toml",
     "read_zone",
     "run",
-    "sampled_shots",
     "shooter_skill",
     "shots_until",
     "summarize",

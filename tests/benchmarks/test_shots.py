@@ -16,7 +16,7 @@ from mantlet import Check, Condition, Dice, Exact, Outcome, Row, Table, outcome
 from mantlet.game.condition import DEAD, FIT
 from mantlet.game.effects import CREW_KILLED, DAMAGED, FIREPOWER_LOST, FIREPOWER_REDUCED, HIT, IMMOBILIZED, KNOCKED_OUT
 from mantlet.game.effects import MOBILITY_REDUCED as SLOWED
-from mantlet.probability.comparison import chain
+from mantlet.probability.shots import Chain
 
 SHOTS = 20
 MILLION = 1_000_000
@@ -139,7 +139,7 @@ def with_numpy(seed: int = 1) -> float:
 
 def ours() -> Any:
     start = Condition(people=(FIT,) * CREW, detail=HIT_POINTS)
-    return chain(Exact(), shot, ["plan"], start, SHOTS)
+    return Chain(Exact(), shot, ["plan"], start).shots(SHOTS)
 
 
 def test_all_three_agree(benchmark: Any) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from cli_guest import install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
-from mantlet.cli.story import worst_words
+from mantlet.cli.attack_text import worst_words
 from mantlet.game.effects import EFFECTS, complete
 
 ATTACK = f"attack --ruleset coins {COIN_SHOT}"

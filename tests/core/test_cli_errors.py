@@ -121,7 +121,7 @@ def test_dice_that_are_none(dice: str) -> None:
         (f"compare {COIN_SHOT} --ruleset cions", 1, "Did you mean coins?"),
         (f"compare {COIN_SHOT} --ruleset coins --option pennies.edge=tails", 2, "not among the rulesets compared"),
         (f"odds --ruleset coins {COIN_SHOT} --shots 0", 2, "Invalid value for '--shots'"),
-        (f"odds --ruleset coins {COIN_SHOT} --work-limit 0", 2, "Invalid value for '--work-limit'"),
+        (f"odds --ruleset coins {COIN_SHOT} --samples 0", 2, "Invalid value for '--samples'"),
         ("roll", 2, "Missing argument 'DICE...'"),
         ("roll --sead 3", 2, "does not belong in a dice expression"),
         ("show", 2, "Missing argument 'NAME'"),

@@ -17,6 +17,7 @@ from mantlet import (
     Attack,
     Condition,
     Dice,
+    Effort,
     Exact,
     Location,
     NoOptions,
@@ -43,7 +44,7 @@ from mantlet import (
 )
 from mantlet.game.condition import DEAD, FIT
 from mantlet.game.effects import CREW_KILLED, DAMAGED, EFFECTS, HIT, IMMOBILIZED, KNOCKED_OUT, PENETRATED
-from mantlet.probability.comparison import chain
+from mantlet.probability.shots import Chain
 
 HULL, TRACKS = Location("hull", "hull"), Location("tracks", "running_gear")
 GUN = Weapon(id="gun", name="Gun", kind="gun", ammunition=(Ammunition(id="ap", kind="AP"),))
@@ -111,13 +112,18 @@ ATTACK = Attack(weapon=GUN, ammunition=GUN.ammunition[0], range_m=10)
 HALF = Fraction(1, 2)  # 3d6 comes to 10 or less
 
 
+@pytest.fixture(name="effort")
+def _effort(exact: Exact) -> Effort:
+    return Effort(fractions=exact.fractions)
+
+
 @pytest.fixture(name="exact", params=[False, True], ids=["floats", "fractions"])
 def _exact(request: pytest.FixtureRequest) -> Exact:
     return Exact(fractions=request.param)
 
 
-def test_odds_by_hand(exact: Exact) -> None:
-    found = odds(SMALL, ATTACK, TANK, exact=exact)
+def test_odds_by_hand(exact: Exact, effort: Effort) -> None:
+    found = odds(SMALL, ATTACK, TANK, effort=effort)
     hull = HALF * Fraction(2, 3)
     through = hull * Fraction(2, 3)
     by_hand = {
@@ -144,8 +150,8 @@ def test_odds_by_hand(exact: Exact) -> None:
         assert all(type(p) is Fraction for p in found.odds.values())
 
 
-def test_quick_odds_are_the_same_numbers(exact: Exact) -> None:
-    slow = odds(SMALL, ATTACK, TANK, exact=exact)
+def test_quick_odds_are_the_same_numbers(exact: Exact, effort: Effort) -> None:
+    slow = odds(SMALL, ATTACK, TANK, effort=effort)
     quick = quick_odds(SMALL, ATTACK, TANK, exact)
     assert list(quick) == [*EFFECTS, "people_wounded", "people_killed", "damage", *ZONES]
     for name, p in (slow.odds | slow.expected).items():
@@ -175,7 +181,7 @@ def test_compare_keeps_the_order_and_takes_a_condition_each() -> None:
 
 def test_a_condition_of_another_ruleset_is_taken_over() -> None:
     foreign = Condition(people=(FIT,), ruleset="other", detail=("anything", 1))
-    found = odds(SMALL, ATTACK, TANK, foreign, Exact(fractions=True))
+    found = odds(SMALL, ATTACK, TANK, foreign, Effort(fractions=True))
     # Taken over with 2 hit points: damage of 2, 3 or 4 of 6 knocks out.
     assert found.odds["knocked_out"] == HALF * Fraction(2, 3) * HALF
 
@@ -224,9 +230,9 @@ def _unrolled(plans: list[SmallPlan], start: Condition, shots: int) -> Iterator[
 
 
 @pytest.mark.parametrize("numbers", [(10,), (10, 7), (3, 18, 9)])
-def test_shots_equal_an_unrolling_by_hand(exact: Exact, numbers: tuple[int, ...]) -> None:
+def test_shots_equal_an_unrolling_by_hand(exact: Exact, effort: Effort, numbers: tuple[int, ...]) -> None:
     plans = [SMALL.plan(Attack(weapon=GUN, ammunition=GUN.ammunition[0], range_m=n), TANK) for n in numbers]
-    found = shots_until(SMALL, plans if len(plans) > 1 else plans[0], 9, exact=exact)
+    found = shots_until(SMALL, plans if len(plans) > 1 else plans[0], 9, effort=effort)
     by_hand = list(_unrolled(plans, SMALL.fresh(TANK), 9))
     assert len(found.within) == 9
     for within, (gone, _) in zip(found.within, by_hand):
@@ -246,11 +252,11 @@ def test_a_chance_a_shot_is_geometric(p: Fraction) -> None:
         return outcome(KNOCKED_OUT if done else 0, condition._replace(knocked_out=done))
 
     engine = Exact(fractions=True)
-    found = chain(engine, body, ["plan"], Condition(), 30)
+    found = Chain(engine, body, ["plan"], Condition()).shots(30)
     assert found.within == tuple(1 - (1 - p) ** n for n in range(1, 31))
     assert found.left == (1 - p) ** 30
     assert found.states == (1 if p < 1 else 0)
-    floats = chain(Exact(), body, ["plan"], Condition(), 30)
+    floats = Chain(Exact(), body, ["plan"], Condition()).shots(30)
     assert floats.within == pytest.approx([float(w) for w in found.within], abs=1e-14)
     assert type(floats.left) is float
 
@@ -262,27 +268,29 @@ class OnlyHitPoints(Small):
         return self.fresh(target)._replace(detail=condition.detail)
 
 
-def test_conditions_go_on_as_far_as_they_bear_on_the_end(exact: Exact) -> None:
+def test_conditions_go_on_as_far_as_they_bear_on_the_end(exact: Exact, effort: Effort) -> None:
     rules = OnlyHitPoints()
     plan = rules.plan(ATTACK, TANK)
-    merged, whole = shots_until(rules, plan, 8, exact=exact), shots_until(SMALL, plan, 8, exact=exact)
+    merged, whole = shots_until(rules, plan, 8, effort=effort), shots_until(SMALL, plan, 8, effort=effort)
     assert merged.within == (whole.within if exact.fractions else pytest.approx(whole.within, abs=1e-14))
     assert 0 < merged.states <= rules.hit_points < whole.states
     # Another end state may look at anything: then nothing is left out.
-    own = shots_until(rules, plan, 8, ended=lambda o: o.condition.people == (DEAD,), exact=exact)
-    assert own.within == shots_until(SMALL, plan, 8, ended=lambda o: o.condition.people == (DEAD,), exact=exact).within
+    own = shots_until(rules, plan, 8, ended=lambda o: o.condition.people == (DEAD,), effort=effort)
+    assert (
+        own.within == shots_until(SMALL, plan, 8, ended=lambda o: o.condition.people == (DEAD,), effort=effort).within
+    )
     assert own.within[-1] > 0
 
 
 def test_an_end_state_of_ones_own() -> None:
     plan = SMALL.plan(ATTACK, TANK)
-    found = shots_until(SMALL, plan, 5, ended=lambda o: o.condition.mobility == 2, exact=Exact(fractions=True))
+    found = shots_until(SMALL, plan, 5, ended=lambda o: o.condition.mobility == 2, effort=Effort(fractions=True))
     # A shot takes the tracks at one in six; one that is out of hit points is still shot at.
     assert found.within == tuple(1 - Fraction(5, 6) ** n for n in range(1, 6))
 
 
-def test_no_shots_end_nothing(exact: Exact) -> None:
-    found = shots_until(SMALL, SMALL.plan(ATTACK, TANK), 0, exact=exact)
+def test_no_shots_end_nothing(exact: Exact, effort: Effort) -> None:
+    found = shots_until(SMALL, SMALL.plan(ATTACK, TANK), 0, effort=effort)
     assert (found.within, found.left, found.states, found.mean_if_ended) == ((), 1, 1, None)
     never = shots_until(SMALL, SMALL.plan(Attack(weapon=GUN, ammunition=GUN.ammunition[0], range_m=0), TANK), 3)
     assert (never.within, never.left, never.mean_if_ended) == ((0.0, 0.0, 0.0), 1.0, None)
@@ -302,7 +310,7 @@ def test_shots_have_one_work_limit_for_all_of_them() -> None:
         return outcome(0, condition._replace(detail=number + dice.roll("1d20", "x")))
 
     with pytest.raises(WorkLimitError, match="30,000 steps"):
-        chain(Exact(limit=30_000), counts_up, ["plan"], Condition(detail=0), 100_000)
+        Chain(Exact(limit=30_000), counts_up, ["plan"], Condition(detail=0)).shots(100_000)
 
 
 def test_seeded_campaigns_agree_with_the_chain() -> None:

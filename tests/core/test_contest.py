@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mantlet import Contestant, Exact, Seeded, WorkLimitError, parse_dice
-from mantlet.dice.contest import Contest, contest_odds, contest_work, order_failures
+from mantlet.dice.contest import Contest, contest_odds, contest_steps, order_failures
 
 Odds = dict[tuple[int, ...], Fraction]
 
@@ -114,7 +114,7 @@ def test_a_truck_full_of_people_is_quick() -> None:
     results, weights = contest_odds(Contest(crowd, 10), False)
     assert results == tuple(tuple(range(k)) for k in range(11))
     assert sum(weights) == pytest.approx(1, abs=1e-12)
-    assert contest_work(Contest(crowd, 10)) < 500_000
+    assert contest_steps(Contest(crowd, 10)) < 500_000
 
 
 def test_a_crowd_of_named_people_is_refused_and_does_not_hang() -> None:

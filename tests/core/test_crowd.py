@@ -81,7 +81,7 @@ def test_totals_that_mean_the_same_are_one_branch() -> None:
     engine = Exact(fractions=True)
     found = engine.distribution(struck, 6)
     assert found.weights == {None: Fraction(15, 36), Wound(False): Fraction(15, 36), Wound(True): Fraction(6, 36)}
-    assert engine.work < 11  # single totals would be eleven paths
+    assert engine.spent < 11  # single totals would be eleven paths
 
 
 def test_a_reading_is_told_as_the_roll_it_is() -> None:

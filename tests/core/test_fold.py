@@ -89,9 +89,9 @@ def test_results_added_at_once_come_to_the_same() -> None:
 def test_folds_that_begin_alike_share_their_work() -> None:
     exact = Exact()
     exact.distribution(_folded, (3, 3, 1, 2))
-    whole = exact.work
+    whole = exact.spent
     assert exact.distribution(_folded, (3, 3, 1, 4)).total() == pytest.approx(1)
-    assert exact.work < whole
+    assert exact.spent < whole
     assert exact.distribution(_folded, (3, 3)).weights == Exact().distribution(_folded, (3, 3)).weights
 
 

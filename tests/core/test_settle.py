@@ -13,6 +13,7 @@ from mantlet import (
     Attack,
     Condition,
     Dice,
+    Effort,
     Exact,
     Grid,
     Location,
@@ -161,7 +162,7 @@ class _Halved(_Coin):
 
 
 def test_odds_are_put_together_from_projections() -> None:
-    whole, parts = (odds(kind(), ATTACK, TARGET, exact=Exact(fractions=True)) for kind in (_Coin, _Halved))
+    whole, parts = (odds(kind(), ATTACK, TARGET, effort=Effort(fractions=True)) for kind in (_Coin, _Halved))
     assert (parts.odds, parts.expected, parts.locations) == (whole.odds, whole.expected, whole.locations)
     assert whole.expected["damage"] == Fraction(7, 4)
     quick = quick_odds(_Halved(), ATTACK, TARGET, Exact(fractions=True))

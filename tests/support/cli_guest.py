@@ -52,7 +52,7 @@ PLUGIN = '''
 import os
 import click
 from mantlet import Passage, RulesetEntry, hookimpl, under
-from mantlet.commands import act, action_options
+from mantlet.commands import Action, act, action_options
 
 mantlet_api = 2
 
@@ -76,9 +76,9 @@ def smother(dice, ruleset, target, condition):
 
 @click.command()
 @action_options
-def douse(**how):
+def douse(action: Action):
     """Put out the fire aboard a saved target."""
-    act(smother, "under a blanket", ruleset="coins", more={"blanket": True}, **how)
+    act(action, smother, "under a blanket", ruleset="coins", more={"blanket": True})
 
 
 def csv(table):

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import click
 
+from mantlet.catalog import Catalog
 from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError
 from mantlet.game.attack import SKILL_WORDS, Attack, Delivery, SkillWord
 from mantlet.game.target import Target
+from mantlet.plugins.registry import Plugins
 from mantlet.units import parse_length_m, parse_speed_kph
-
-if TYPE_CHECKING:
-    from mantlet.catalog import Catalog
-    from mantlet.plugins.registry import Plugins
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -92,9 +90,6 @@ catalog_option = click.option(
 )
 rule_option = click.option(
     "--option", "options", multiple=True, metavar="RULESET.KEY=VALUE", help="Read a rule another way. Repeatable."
-)
-work_limit_option = click.option(
-    "--work-limit", type=click.IntRange(1), metavar="N", help="Refuse odds that take more than N steps."
 )
 ruleset_option = click.option("--ruleset", metavar="NAME", help="The ruleset to use; mantlet rulesets lists them.")
 

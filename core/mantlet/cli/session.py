@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
-from mantlet.cli.names import COMMANDS
+from mantlet.catalog import Catalog
 from mantlet.errors import MantletError, PluginError, RuleError, UnknownNameError, UsageError
 from mantlet.plugins.loading import load_plugins
 from mantlet.plugins.registry import Plugins, why
 from mantlet.ruleset import Ruleset, parse_option
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from mantlet.catalog import Catalog
-
 _PLUGINS = "mantlet.plugins"
 _TOLD = "mantlet.told"
+
+
+def own_commands(ctx: click.Context) -> list[str]:
+    """The names of mantlet's own commands, which no plugin may use."""
+    return list(getattr(ctx.find_root().command, "commands", ()))
 
 
 def loaded_plugins(ctx: click.Context, *, commands: bool = False) -> Plugins:
     """The plugins, loaded once for a run; with the commands they bring when these are asked for first."""
     meta = ctx.find_root().meta
     if _PLUGINS not in meta:
-        meta[_PLUGINS] = load_plugins(taken=COMMANDS, without=() if commands else ("mantlet_commands",))
+        meta[_PLUGINS] = load_plugins(taken=own_commands(ctx), without=() if commands else ("mantlet_commands",))
     plugins: Plugins = meta[_PLUGINS]
     return plugins
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mantlet.cli.data import print_json
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
 from mantlet.cli.options import rule_option
 from mantlet.cli.session import Session

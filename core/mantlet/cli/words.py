@@ -136,5 +136,5 @@ def plural(noun: str) -> str:
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:
-    """`1 round`, `3 rounds`, `10 riflemen`."""
-    return f"{count} {one if count == 1 else many or plural(one)}"
+    """`1 round`, `3 rounds`, `10 riflemen`, `20,000 attacks`."""
+    return f"{count:,} {one if count == 1 else many or plural(one)}"

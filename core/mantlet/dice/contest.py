@@ -62,7 +62,7 @@ _SUMS_A_STEP: Final = 20
 """How many terms are added up in the time that one step of a rule body takes, about."""
 
 
-def contest_work(contest: Contest) -> int:
+def contest_steps(contest: Contest) -> int:
     """How long `contest_odds` takes, in steps of a rule body, about."""
     kinds = _kinds(contest)
     lots = [1]

@@ -69,7 +69,7 @@ class Dice:
     Every method takes the reason people read and, where a rule of the source asks for the roll, its rule id.
     """
 
-    __slots__ = ("_arrange", "_choose", "_fold", "_read", "_settle", "merges", "note", "then")
+    __slots__ = ("_arrange", "_choose", "_fold", "_read", "_settle", "merges", "note", "settler", "then")
 
     def __init__(
         self,
@@ -81,6 +81,7 @@ class Dice:
         fold: Folder | None = None,
         read: Reader | None = None,
         merges: bool = False,
+        settler: Callable[[Stage, tuple[Any, ...]], Callable[[], Any]] | None = None,
     ) -> None:
         self._choose = choose
         self._arrange = arrange
@@ -90,6 +91,9 @@ class Dice:
         self.merges = merges
         """Whether odds are being worked out in which people alike are not told apart. For `mantlet.Crowd` alone: a rule
         body must not look at it."""
+        self.settler = settler
+        """`settler(stage, arguments)` looks a body up once and gives a function that draws its results: of dice that
+        sample. For `mantlet.Crowd` alone."""
         self.then = then
         """`then(stage, *arguments)` ends this stage and hands on to the next. Return what this gives."""
         self.note = note

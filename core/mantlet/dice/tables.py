@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import floor
 from typing import Generic, NamedTuple, TypeVar
 
@@ -49,7 +49,19 @@ class Bands(Generic[T_co]):
     `ways` over `combinations` is the exact probability of each; a chance has `fractions` given instead.
     """
 
-    __slots__ = ("_exact", "_merged", "chance", "combinations", "dice", "labels", "starts", "target", "values", "ways")
+    __slots__ = (
+        "_cuts",
+        "_exact",
+        "_merged",
+        "chance",
+        "combinations",
+        "dice",
+        "labels",
+        "starts",
+        "target",
+        "values",
+        "ways",
+    )
 
     def __init__(
         self,
@@ -72,6 +84,7 @@ class Bands(Generic[T_co]):
         self.chance = chance
         self._merged: tuple[tuple[T_co, ...], tuple[float, ...]] | None = None
         self._exact: tuple[tuple[T_co, ...], tuple[Fraction, ...]] | None = None
+        self._cuts: tuple[tuple[T_co, ...], list[float]] | None = None
 
     def index(self, total: int) -> int:
         """The band a total falls into; totals outside belong to the first or last band."""
@@ -98,6 +111,13 @@ class Bands(Generic[T_co]):
                 pairs = [(v, Fraction(n, self.combinations)) for v, n in self._by_value()]
             self._exact = (tuple(v for v, _ in pairs), tuple(w for _, w in pairs))
         return self._exact
+
+    def cuts(self) -> tuple[tuple[T_co, ...], list[float]]:
+        """Distinct values, and where in 0..1 each but the first begins: to draw one by a random number."""
+        if self._cuts is None:
+            values, weights = self.merged()
+            self._cuts = values, list(accumulate(weights))[:-1]
+        return self._cuts
 
     def _by_value(self) -> list[tuple[T_co, int]]:
         # By type as well: a row's True must not come up as another row's 1.

@@ -44,10 +44,17 @@ class Crowd(tuple[T, ...], Generic[T]):
 
     def each(self, dice: Dice, seats: Sequence[int], stage: Callable[..., Any], *given: Any) -> Crowd[T]:
         """The same befalls everybody in these seats: `stage(dice, person, *given)` gives the state after it."""
+        after = list(self)
+        if dice.settler is not None:
+            draws: dict[T, Callable[[], T]] = {}
+            for seat in seats:
+                person = self[seat]
+                draw = draws.get(person) or draws.setdefault(person, dice.settler(stage, (person, *given)))
+                after[seat] = draw()
+            return Crowd(after, self.kinds)
         if dice.merges and len(seats) > 1:
             crowd: Crowd[T] = dice.settle(_each, self, tuple(seats), 0, stage, given)
             return crowd
-        after = list(self)
         for seat in seats:
             after[seat] = dice.settle(stage, self[seat], *given)
         return Crowd(after, self.kinds)

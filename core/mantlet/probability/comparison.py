@@ -1,25 +1,26 @@
-"""Exact odds of an attack in the neutral vocabulary, one ruleset or several side by side, and shots to an end state."""
+"""Odds of an attack in the neutral vocabulary, one ruleset or several side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import accumulate
-from typing import Any
+from itertools import chain
+from operator import itemgetter
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from mantlet.dice.dice import Stage, run
-from mantlet.dice.sources import Seeded
-from mantlet.errors import NotCoveredError, UsageError
+from mantlet.errors import NotCoveredError
 from mantlet.game.attack import Attack
 from mantlet.game.condition import Condition
-from mantlet.game.effects import DESTROYED, EFFECTS, KNOCKED_OUT
+from mantlet.game.effects import EFFECTS
 from mantlet.game.outcome import ZONES, Outcome
 from mantlet.game.target import Target
-from mantlet.probability.collector import uncollected
 from mantlet.probability.distributions import Distribution
+from mantlet.probability.effort import USUAL, Effort
+from mantlet.probability.estimate import Estimate, Figure, estimate, near_enough
 from mantlet.probability.exact import Exact
 from mantlet.ruleset import Derived, P, Plan, Ruleset
+
+T = TypeVar("T", bound=Hashable)
 
 EXPECTED = ("people_wounded", "people_killed", "damage")
 """The expected numbers reported beside the odds."""
@@ -29,11 +30,13 @@ FEATURES = (*EFFECTS, *EXPECTED, *ZONES)
 
 @dataclass(frozen=True)
 class Odds:
-    """Exact odds of one attack under one ruleset.
+    """Odds of one attack under one ruleset.
 
     `odds` has the probability of every neutral effect, `expected` the mean numbers, `locations` the probability that
-    a round strikes each zone (a burst may strike several). `reason` says why when `covers` is false; `failed` then
-    tells odds that could not be worked out from an attack that the ruleset has no rule for.
+    a round strikes each zone (a burst may strike several). `standard_error` has those of the figures that are
+    estimated, by name of effect, expected number or zone; all others are exact. `samples` says how many attacks the
+    estimate was made from (0 where everything is exact) and `seed` with which dice. `reason` says why when `covers` is
+    false; `failed` then tells odds that could not be worked out from an attack that the ruleset has no rule for.
     """
 
     ruleset: str
@@ -48,6 +51,14 @@ class Odds:
     notes: tuple[str, ...] = ()
     damage_unit: str = ""
     failed: bool = False
+    standard_error: Mapping[str, float] = field(default_factory=dict)
+    samples: int = 0
+    seed: int | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether every figure is exact."""
+        return not self.samples
 
     @property
     def why_not(self) -> str:
@@ -84,61 +95,168 @@ def distribution(
     return (exact or Exact()).distribution(ruleset.resolve, plan, start)
 
 
-@uncollected
 def odds(
     ruleset: Ruleset[Any, Any],
     attack: Attack,
     target: Target,
     condition: Condition | None = None,
-    exact: Exact | None = None,
+    effort: Effort = USUAL,
 ) -> Odds:
-    """Exact odds of one attack under one ruleset; an attack it has no rule for gives `covers=False`."""
+    """Odds of one attack under one ruleset; an attack it has no rule for gives `covers=False`.
+
+    Exact where that takes little, otherwise estimated where it has to be (`Odds.standard_error`). Raises
+    WorkLimitError where `effort` insists on exact odds that take too much.
+    """
     reason = ruleset.covers(attack, target)
     if reason is not None:
         return Odds(ruleset.name, False, reason, options=ruleset.option_values())
     plan = ruleset.plan(attack, target)
-    engine = exact or Exact()
+    start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
+    results = [
+        (
+            part,
+            _figures(ruleset, plan, estimate(_seen, _near_enough, effort, ruleset.resolve, part.plan, start), effort),
+        )
+        for part in ruleset.projections(plan)
+    ]
+    if len(results) == 1:
+        return results[0][1]
     chances: dict[str, Any] = {}
     expected: dict[str, Any] = {}
     locations: dict[str, Any] = {}
-    for part in ruleset.projections(plan):
-        found = summarize(ruleset, plan, distribution(ruleset, part.plan, condition, engine))
+    errors: dict[str, float] = {}
+    for part, found in results:
         chances.update({name: p for name, p in found.odds.items() if name in part.answers})
         expected.update({name: mean for name, mean in found.expected.items() if name in part.answers})
         locations.update(found.locations if "locations" in part.answers else {})
+        errors.update({name: e for name, e in found.standard_error.items() if name in part.answers})
+    samples = max(found.samples for _, found in results)
     return replace(
         found,
         odds={name: chances[name] for name in EFFECTS},
         expected={name: expected[name] for name in EXPECTED},
         locations=locations,
+        standard_error=errors,
+        samples=samples,
+        seed=effort.seed if samples else None,
     )
+
+
+@dataclass(frozen=True)
+class Outcomes(Generic[T]):
+    """Outcomes with their chances: all there are where `samples` is 0, otherwise those seen, each as it was estimated.
+
+    An estimate lists what its `samples` attacks came to, with the dice of `seed`: seen, not likeliest.
+    """
+
+    chances: Distribution[T]
+    samples: int = 0
+    seed: int | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether these are all outcomes, each with its exact chance."""
+        return not self.samples
+
+
+def outcomes(
+    ruleset: Ruleset[Any, Any],
+    plan: Plan,
+    view: Callable[[Outcome], T],
+    condition: Condition | None = None,
+    effort: Effort = USUAL,
+) -> Outcomes[T]:
+    """What a planned attack comes to, as `view` sees each outcome (hashable; what is the same to it is one).
+
+    Exact where that takes little, otherwise estimated. Raises WorkLimitError where `effort` insists on exact chances
+    that take too much.
+    """
+    start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
+    found = estimate(view, _well_seen, effort, ruleset.resolve, plan, start)
+    return Outcomes(found.distribution(), found.samples, effort.seed if found.samples else None)
+
+
+def _well_seen(found: Estimate[Any]) -> bool:
+    """Never: a list of outcomes takes the steps it is allowed."""
+    return False
 
 
 def summarize(ruleset: Ruleset[Any, Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
     """The odds in the neutral vocabulary, from a full distribution."""
-    # Outcomes fall into few kinds as far as effects and zones go: count those first.
-    kinds = outcomes.map(_effects_and_zones)
-    chances = {name: kinds.probability(lambda k, bit=bit: bool(k[0] & bit)) for name, bit in EFFECTS.items()}  # type: ignore[misc]
-    zones = {zone: kinds.probability(lambda k, zone=zone: zone in k[1]) for zone in ZONES}  # type: ignore[misc]
-    numbers = outcomes.map(lambda outcome: (outcome.wounded, outcome.killed, outcome.damage))
-    expected = {name: numbers.mean(lambda n, i=i: n[i]) for i, name in enumerate(EXPECTED)}  # type: ignore[misc]
+    return _figures(ruleset, plan, Estimate(outcomes.map(_seen).weights), USUAL)
+
+
+class _Kind(NamedTuple):
+    effects: int
+    zones: frozenset[str]
+
+
+class _Numbers(NamedTuple):
+    wounded: int
+    killed: int
+    damage: int
+
+
+_Seen = tuple[_Kind, _Numbers]
+
+
+def _seen(outcome: Outcome) -> _Seen:
+    """As much of an outcome as the odds speak of."""
+    kind = _Kind(outcome.effects, frozenset([location.zone for location in outcome.locations]))
+    return kind, _Numbers(outcome.wounded, outcome.killed, outcome.damage)
+
+
+def _figures(ruleset: Ruleset[Any, Any], plan: Plan, found: Estimate[_Seen], effort: Effort) -> Odds:
+    """The odds, each with its standard error where it has one."""
+    chances, zones, numbers = (dict(each) for each in _named(found))
+    zones = {name: figure for name, figure in zones.items() if figure.value}
+    errors = {
+        name: figure.standard_error
+        for name, figure in (*chances.items(), *numbers.items(), *zones.items())
+        if figure.standard_error
+    }
     return Odds(
         ruleset.name,
         True,
         None,
-        chances,
-        expected,
-        {zone: p for zone, p in zones.items() if p},
+        {name: figure.value for name, figure in chances.items()},
+        {name: figure.value for name, figure in numbers.items()},
+        {name: figure.value for name, figure in zones.items()},
         plan.derived,
         plan.ignored,
         ruleset.option_values(),
         plan.notes,
         ruleset.damage_unit,
+        standard_error=errors,
+        samples=found.samples,
+        seed=effort.seed if found.samples else None,
     )
 
 
-def _effects_and_zones(outcome: Outcome) -> tuple[int, frozenset[str]]:
-    return (outcome.effects, frozenset([location.zone for location in outcome.locations]))
+_Named = Iterator[tuple[str, Figure]]
+
+
+def _named(found: Estimate[_Seen]) -> tuple[_Named, _Named, _Named]:
+    """The figures of effects, zones and expected numbers, by name; each is worked out when it is come to."""
+    # Outcomes fall into few kinds as far as effects and zones go, and into few as far as numbers go: count those first.
+    kinds, numbers = found.map(itemgetter(0)), found.map(itemgetter(1))
+
+    def effect(bit: int) -> Figure:
+        return kinds.figure(lambda kind: kind.effects & bit != 0)
+
+    def zone(name: str) -> Figure:
+        return kinds.figure(lambda kind: name in kind.zones)
+
+    return (
+        ((name, effect(bit)) for name, bit in EFFECTS.items()),
+        ((name, zone(name)) for name in ZONES),
+        ((name, numbers.figure(itemgetter(i))) for i, name in enumerate(EXPECTED)),
+    )
+
+
+def _near_enough(found: Estimate[_Seen]) -> bool:
+    chances, zones, numbers = _named(found)
+    return near_enough((figure for _, figure in chain(chances, zones)), (figure for _, figure in numbers))
 
 
 def quick_odds(
@@ -161,157 +279,13 @@ def quick_odds(
     return {name: result[name] for name in FEATURES}
 
 
-@uncollected
 def compare(
     rulesets: Iterable[Ruleset[Any, Any]],
     attack: Attack,
     target: Target,
     conditions: Mapping[str, Condition] | None = None,
-    exact: Exact | None = None,
+    effort: Effort = USUAL,
 ) -> list[Odds]:
-    """The same attack through several rulesets."""
+    """The same attack through several rulesets: the odds under each, in their order."""
     known = conditions or {}
-    shared = exact or Exact()
-    return [odds(ruleset, attack, target, known.get(ruleset.name), shared) for ruleset in rulesets]
-
-
-@dataclass(frozen=True)
-class Shots:
-    """Chances of an end state within 1, 2, ... shots. `within[n-1]` is the chance by shot n; `left` has not ended."""
-
-    within: tuple[Any, ...]
-    left: Any
-    states: int
-    """The number of live conditions after the last shot, as far as they are told apart (`Ruleset.bearing`)."""
-    sampled: int = 0
-    """How many targets an estimate was made with (`sampled_shots`); 0 for exact chances."""
-
-    @property
-    def mean_if_ended(self) -> float | None:
-        """The mean number of shots of those that ended within the span; None when none did."""
-        if not self.within or not self.within[-1]:
-            return None
-        steps = [self.within[0], *(b - a for a, b in zip(self.within, self.within[1:]))]
-        return float(sum((i + 1) * p for i, p in enumerate(steps)) / self.within[-1])
-
-
-def is_knocked_out(outcome: Outcome) -> bool:
-    """The usual end state."""
-    return bool(outcome.effects & (KNOCKED_OUT | DESTROYED)) or outcome.condition.knocked_out
-
-
-def shots_until(
-    ruleset: Ruleset[Any, Any],
-    attacks: Plan | Sequence[Plan],
-    shots: int,
-    ended: Callable[[Outcome], bool] = is_knocked_out,
-    condition: Condition | None = None,
-    exact: Exact | None = None,
-) -> Shots:
-    """How likely an end state is within each number of shots, the condition carried from shot to shot.
-
-    A Markov step on the condition: equal conditions merge after every shot, and for the usual end state those that
-    differ in nothing that bears on it. A sequence of plans is fired in turn.
-    Raises WorkLimitError over the work limit of `exact`, UsageError for plans without a common target.
-    """
-    plans = [attacks] if isinstance(attacks, Plan) else list(attacks)
-    if not plans or any(plan.target is not plans[0].target for plan in plans):
-        raise UsageError("Shots until an end state need at least one attack, and one target for all of them.")
-    target = plans[0].target
-    start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    bearing = partial(ruleset.bearing, target) if ended is is_knocked_out else None
-    return chain(exact or Exact(), ruleset.resolve, plans, start, shots, ended, bearing)
-
-
-def sampled_shots(
-    ruleset: Ruleset[Any, Any],
-    plan: Plan,
-    shots: int,
-    targets: int,
-    seed: int,
-    ended: Callable[[Outcome], bool] = is_knocked_out,
-    condition: Condition | None = None,
-) -> Shots:
-    """The same as `shots_until`, estimated: so many targets, each shot at with seeded dice until it ends.
-
-    For rules whose conditions are too many to follow exactly. `Shots.sampled` says how many targets were shot at;
-    a share p of them has a standard error of sqrt(p (1 - p) / targets). Raises UsageError without a target.
-    """
-    if targets < 1:
-        raise UsageError("At least one target has to be shot at.")
-    start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
-    source = Seeded(seed)
-    ends = [0] * shots
-    for _ in range(targets):
-        now = start
-        for shot in range(shots):
-            outcome = run(source.dice, ruleset.resolve, plan, now)
-            source.account.entries.clear()
-            if ended(outcome):
-                ends[shot] += 1
-                break
-            now = outcome.condition
-    within = tuple(count / targets for count in accumulate(ends))
-    return Shots(within, 1 - within[-1] if within else 1.0, targets - sum(ends), targets)
-
-
-@uncollected
-def chain(
-    engine: Exact,
-    body: Stage,
-    plans: Sequence[Any],
-    start: Condition,
-    shots: int,
-    ended: Callable[[Outcome], bool] = is_knocked_out,
-    bearing: Callable[[Condition], Condition] | None = None,
-) -> Shots:
-    """The Markov chain behind `shots_until`: `body(dice, plan, condition)` is fired with each plan in turn.
-
-    `bearing` gives what matters of a condition, which is all that goes on to the next shot; None keeps everything.
-    """
-    engine.begin()
-    zero = 0 * engine.one
-    numbers: dict[Condition, int] = {}  # conditions go by number, so that a step costs no hashing
-    conditions: list[Condition] = []
-
-    def number_of(condition: Condition) -> int:
-        number = numbers.get(condition)
-        if number is None:
-            kept = condition if bearing is None else bearing(condition)
-            number = numbers[condition] = numbers.setdefault(kept, len(conditions))
-            if number == len(conditions):
-                conditions.append(kept)
-        return number
-
-    steps: list[dict[int, tuple[list[tuple[int, Any]], Any]]] = [{} for _ in plans]
-
-    def step(plan: int, number: int) -> tuple[list[tuple[int, Any]], Any]:
-        """Where one shot leads from a condition: (number, probability) pairs, and the chance that it ends there."""
-        onward: dict[int, Any] = {}
-        end = zero
-        for outcome, p in engine.follow(body, plans[plan], conditions[number]).items():
-            if ended(outcome):
-                end += p
-                continue
-            after = number_of(outcome.condition)
-            onward[after] = onward.get(after, zero) + p
-        return list(onward.items()), end
-
-    live: dict[int, Any] = {number_of(start): engine.one}
-    gone = zero
-    within = []
-    for shot in range(shots):
-        plan = shot % len(plans)
-        known = steps[plan]
-        upcoming: dict[int, Any] = {}
-        for number, weight in live.items():
-            if number not in known:
-                known[number] = step(plan, number)
-            onward, end = known[number]
-            engine.spend(len(onward), body)
-            gone += weight * end
-            for after, p in onward:
-                upcoming[after] = upcoming.get(after, zero) + weight * p
-        live = upcoming
-        within.append(gone)
-    return Shots(tuple(within), sum(live.values(), zero), len(live))
+    return [odds(ruleset, attack, target, known.get(ruleset.name), effort) for ruleset in rulesets]

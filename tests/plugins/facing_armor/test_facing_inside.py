@@ -14,7 +14,7 @@ from facing_armor.crew import added_stress, effective_skill
 from facing_armor.design import DATA
 from facing_armor.inside import falls, harm, inside, newly_hurt
 from facing_armor.layout import bullet_share, layout, under_fire_of
-from mantlet import Condition, Exact, Location, Scripted, Seat, Target, shots_until
+from mantlet import Condition, Effort, Exact, Location, Scripted, Seat, Target, shots_until
 from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
 from mantlet.game.effects import DAMAGED, FIREPOWER_LOST, HIT, IMMOBILIZED, PENETRATED
 
@@ -236,7 +236,7 @@ def test_conditions_carry_from_shot_to_shot(catalog, rules, shot) -> None:
     """17-pounder at a tank from astern: the second shot may add what the first has left out."""
     target = catalog.target("pz4_h")
     plan = rules.plan(shot("uk_17pdr", range_m=500, aspect_deg=180, given_hit=True), target)
-    found = shots_until(rules, plan, 2, exact=Exact(fractions=True))
+    found = shots_until(rules, plan, 2, effort=Effort(fractions=True))
     hull, turret, tracks = Fraction(52, 100), Fraction(20, 100), Fraction(20, 100)
     dies, gun, burns = Fraction(15, 100) * KILLED, Fraction(85, 100), Fraction(30, 100)
     two = 3 * dies**2 - 2 * dies**3
@@ -277,8 +277,8 @@ def test_wounds_and_a_jammed_turret_have_no_bearing_on_the_knock_out(
 ) -> None:
     """What `bearing` leaves out of the chain changes no chance, to the last fraction."""
     plan = rules.plan(shot(weapon, **fields), catalog.target(target))
-    merged = shots_until(rules, plan, 3, exact=Exact(fractions=True))
-    whole = shots_until(rules, plan, 3, exact=Exact(fractions=True), ended=lambda o: o.condition.knocked_out)
+    merged = shots_until(rules, plan, 3, effort=Effort(fractions=True))
+    whole = shots_until(rules, plan, 3, effort=Effort(fractions=True), ended=lambda o: o.condition.knocked_out)
     assert merged.within == whole.within
     assert merged.states <= whole.states
 

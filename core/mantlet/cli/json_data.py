@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,16 +14,12 @@ from mantlet.game.attack import Attack
 from mantlet.game.effects import names
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
+from mantlet.probability.comparison import Odds
 from mantlet.ruleset import Derived
-
-if TYPE_CHECKING:
-    from mantlet.probability.comparison import Odds
 
 
 def print_json(data: Any) -> None:
     """Write data as JSON; numbers that are no finite numbers become null, for JSON has none."""
-    import json
-
     ascii_only = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8"
     click.echo(json.dumps(_finite(data), indent=2, ensure_ascii=ascii_only))
 
@@ -69,7 +66,7 @@ def derived_data(derived: tuple[Derived, ...]) -> list[dict[str, Any]]:
 
 
 def odds_data(odds: Odds) -> dict[str, Any]:
-    """One element of `results`: the contract scripts rely on, with notes and the unit of damage beside it."""
+    """One element of `results`: the contract scripts rely on, with notes and what is estimated beside it."""
     return {
         "ruleset": odds.ruleset,
         "covers": odds.covers,
@@ -83,6 +80,10 @@ def odds_data(odds: Odds) -> dict[str, Any]:
         "notes": list(odds.notes),
         "damage_unit": odds.damage_unit,
         "failed": odds.failed,
+        "exact": odds.exact,
+        "samples": odds.samples,
+        "standard_error": dict(odds.standard_error),
+        "seed": odds.seed if odds.samples else None,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -26,8 +27,6 @@ def dice_options(command: F) -> F:
 
 def new_seed() -> int:
     """A seed short enough to be typed again."""
-    import os
-
     return int.from_bytes(os.urandom(8), "big") % 1_000_000_000
 
 

@@ -1,4 +1,4 @@
-"""The story of one attack: the answer first, then every roll with its reason, then what it rests on."""
+"""One attack as text and markdown: the answer first, then every roll with its reason, then what it rests on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Report(NamedTuple):
     generator: dict[str, int] | None
 
 
-def attack_text(report: Report) -> list[str]:
+def text(report: Report) -> list[str]:
     """The report as text."""
     plan, outcome = report.plan, report.outcome
     lines = [
@@ -45,7 +45,7 @@ def attack_text(report: Report) -> list[str]:
     return lines
 
 
-def attack_markdown(report: Report) -> list[str]:
+def markdown(report: Report) -> list[str]:
     """The report as GitHub markdown."""
     plan = report.plan
     return [
@@ -130,14 +130,14 @@ def account_text(account: Account) -> list[str]:
     """Every roll on a line: reason, dice, result, chance and rule; arithmetic indented below."""
     cells = [[*_roll_cells(roll), percent(roll.probability), roll.rule] for roll in account.rolls]
     blocks = iter(column_blocks(cells, "<<<><", folds=2))
-    story = []
+    lines = []
     for entry in account.entries:
         if isinstance(entry, Roll):
-            story += next(blocks)
-            story += [line for text in _modifier_lines(entry) for line in fold(text, "      ")]
+            lines += next(blocks)
+            lines += [line for text in _modifier_lines(entry) for line in fold(text, "      ")]
         else:
-            story += fold(_note(entry), "    ")
-    return story or ["  No dice were needed."]
+            lines += fold(_note(entry), "    ")
+    return lines or ["  No dice were needed."]
 
 
 def account_markdown(account: Account) -> list[str]:

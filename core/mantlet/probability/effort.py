@@ -1,0 +1,54 @@
+"""How much is to be worked out for a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mantlet.errors import UsageError
+from mantlet.probability.exact import Exact
+
+EXACT_STEPS = 300_000
+"""How many steps exact odds may take before the rest is estimated: about a second's worth."""
+ESTIMATE_STEPS = 500_000
+"""How many steps an estimate may take: about two seconds' worth."""
+INSISTED_STEPS = 20_000_000
+"""How many steps exact odds may take where they are insisted on: some minutes' worth."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How figures are to be worked out: by default exactly where that takes little, and estimated where it does not.
+
+    `exact` insists on exact figures: a far higher limit, and WorkLimitError beyond it. `fractions` gives them as
+    `Fraction`, and implies `exact`. `samples` is how many attacks an estimate is made from, whatever its error and
+    whatever that takes; `seed` is that of its dice. `progress` is called now and then with the share (0..1) that is
+    done of the steps allowed, or of the samples asked for.
+    Raises UsageError for fewer than one sample, and for samples where exact figures are insisted on.
+    """
+
+    exact: bool = False
+    samples: int | None = None
+    seed: int = 1
+    fractions: bool = False
+    progress: Callable[[float], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.samples is not None and self.samples < 1:
+            raise UsageError("An estimate needs at least one sample.")
+        if self.samples is not None and self.insists:
+            raise UsageError("Exact figures need no samples: ask for one or the other.")
+
+    @property
+    def insists(self) -> bool:
+        """Whether only exact figures will do."""
+        return self.exact or self.fractions
+
+    def engine(self) -> Exact:
+        """The engine of exact odds for one question; people alike are taken as one."""
+        if not self.insists:
+            return Exact(limit=EXACT_STEPS, merge_alike=True)
+        return Exact(fractions=self.fractions, limit=INSISTED_STEPS, merge_alike=True, progress=self.progress)
+
+
+USUAL = Effort()

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from mantlet.errors import UsageError
 from mantlet.probability.exact import Exact
 
-EXACT_STEPS = 300_000
+EXACT_STEPS = 200_000
 """How many steps exact odds may take before the rest is estimated: about a second's worth."""
-ESTIMATE_STEPS = 500_000
+ESTIMATE_STEPS = 300_000
 """How many steps an estimate may take: about two seconds' worth."""
 INSISTED_STEPS = 20_000_000
 """How many steps exact odds may take where they are insisted on: some minutes' worth."""

@@ -21,7 +21,7 @@ MEANINGS_LIMIT = 50_000
 MAX_ROLLS = 10_000
 """How many rolls a stage may ask for along one path: more is a loop that does not end."""
 
-PEOPLE_A_STEP: Final = 16
+PEOPLE_A_STEP: Final = 24
 """How many people are copied in the time that one step takes, about."""
 
 _NOTHING: Final[dict[Any, Any]] = {}
@@ -155,34 +155,36 @@ class Path:
         onward: dict[Node, Any] = {}
         size, more, carried = 0, True, 1 + bulk(node.arguments) // PEOPLE_A_STEP
         allowed = left = engine.limit - engine.spent
-        while more:
-            self.at = 0
-            result = stage(*arguments)
-            if self.at != len(asked):
-                raise self.broken or self.fail("fewer dice")
-            left -= self.at + carried
-            if left < 0:
-                raise engine.over(stage)
-            weight = self.weight
-            kind = type(result)
-            if kind is Node or kind is Then:
-                if kind is Then:
-                    result = self.then(result.stage, *result.arguments)
-                onward[result] = onward[result] + weight if result in onward else weight
-            else:
-                if self.handed:
-                    check_result(stage, result)
-                    self.handed = False
-                try:
-                    known = ends.setdefault(result, weight)
-                except TypeError as error:
-                    raise unmergeable(stage, "gave a result", error) from None
-                if len(ends) > size:
-                    size += 1  # it is new
+        try:
+            while more:
+                self.at = 0
+                result = stage(*arguments)
+                if self.at != len(asked):
+                    raise self.broken or self.fail("fewer dice")
+                left -= self.at + carried
+                if left < 0:
+                    raise engine.over(stage)
+                weight = self.weight
+                kind = type(result)
+                if kind is Node or kind is Then:
+                    if kind is Then:
+                        result = self.then(result.stage, *result.arguments)
+                    onward[result] = onward[result] + weight if result in onward else weight
                 else:
-                    ends[result] = known + weight
-            more = self.next()
-        engine.spent += allowed - left
+                    if self.handed:
+                        check_result(stage, result)
+                        self.handed = False
+                    try:
+                        known = ends.setdefault(result, weight)
+                    except TypeError as error:
+                        raise unmergeable(stage, "gave a result", error) from None
+                    if len(ends) > size:
+                        size += 1  # it is new
+                    else:
+                        ends[result] = known + weight
+                more = self.next()
+        finally:
+            engine.spent += allowed - left  # also where it is too much: it was spent
         node.fill(ends, onward, engine.fractions)
 
     def next(self) -> bool:

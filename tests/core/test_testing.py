@@ -462,7 +462,7 @@ class NotOneSided(Sound):
         (WrongProjection, "hit is 1.0 instead of"),
         (CrookedGrid, "its cells do not fit its rows and columns"),
         (OptionBreaks, "hits_on='most', seed 0: it raised NotImplementedError"),
-        (NotOneSided, "at exact odds of"),
+        (NotOneSided, "at odds of"),
     ],
 )
 def test_what_is_broken_is_named(kind: type[Ruleset[Any]], said: str) -> None:

@@ -141,6 +141,11 @@ def test_progress_rises_to_the_end() -> None:
     assert len(shares) > 3
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
+    shares.clear()
+    estimate(told, never, Effort(progress=shares.append, exact=True), *BODY[:1], 4, *BODY[2:])
+    assert shares
+    assert shares == sorted(shares)
+    assert shares[-1] < 1
 
 
 def test_it_stops_where_it_is_sure_enough() -> None:

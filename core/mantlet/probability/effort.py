@@ -12,6 +12,8 @@ EXACT_STEPS = 200_000
 """How many steps exact odds may take before the rest is estimated: about a second's worth."""
 ESTIMATE_STEPS = 300_000
 """How many steps an estimate may take: about two seconds' worth."""
+EXACT_SHARE = 0.4
+"""How much of the time that is shown is for what is exact, where the rest is estimated."""
 INSISTED_STEPS = 20_000_000
 """How many steps exact odds may take where they are insisted on: some minutes' worth."""
 
@@ -47,7 +49,11 @@ class Effort:
     def engine(self) -> Exact:
         """The engine of exact odds for one question; people alike are taken as one."""
         limit = INSISTED_STEPS if self.insists else EXACT_STEPS
-        return Exact(fractions=self.fractions, limit=limit, merge_alike=True)
+        engine = Exact(fractions=self.fractions, limit=limit, merge_alike=True)
+        show, share = self.progress, 1.0 if self.insists else EXACT_SHARE
+        if show is not None:
+            engine.progress = lambda spent: show(min(1.0, spent / limit) * share)
+        return engine
 
 
 USUAL = Effort()

@@ -27,6 +27,8 @@ DEFAULT_LIMIT = 2_000_000
 """Some ten to thirty seconds, at what a step of a ruleset takes: past that, people take it for hanging."""
 MEMO_LIMIT = 400_000
 """How many branches are remembered before the memory is emptied, to bound what a long sweep holds."""
+SHOWN_EVERY = 10_000
+"""After how many steps progress is shown."""
 MEANS_LIMIT = 100_000
 """How many states a sweep remembers the means of."""
 
@@ -48,6 +50,9 @@ class Exact:
         self.one: Any = Fraction(1) if fractions else 1.0
         self.spent = 0
         """How many steps the question has taken so far."""
+        self.progress: Callable[[int], None] | None = None
+        """Called now and then with that number."""
+        self._shown = 0
         self.meanings: dict[tuple[DiceExpr, Callable[..., Any], tuple[Any, ...]], Bands[Any]] = {}
         self.nodes = Nodes()
         # Means by node as places and values, without the zeros: most are. `_width` is how many there are in all.
@@ -156,6 +161,9 @@ class Exact:
         self.spent += steps
         if self.spent > self.limit:
             raise self.over(stage)
+        if self.progress is not None and self.spent >= self._shown:
+            self._shown = self.spent + SHOWN_EVERY
+            self.progress(self.spent)
 
     def settled(self, stage: Stage, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The results of a body settled inside another, and their weights."""

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from mantlet.catalog.toml_lines import key_lines
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "coverage.md"
 
@@ -45,6 +47,49 @@ def rules(ruleset: str) -> list[Rule]:
     listed = [Rule(**entry) for entry in tomllib.loads(file.read_text("utf-8"))["rule"]]
     known = INVENTORY[ruleset]
     return sorted(listed, key=lambda rule: known.index(rule.id) if rule.id in known else len(known))
+
+
+def places(where: str) -> list[str]:
+    """`file:line` of what `module:name`, `module:Class.name` or `package/file.toml:table.key` names.
+
+    Empty where there is no such thing; more than one where it is defined again. Files are named from the root.
+    """
+    module, _, names = where.partition(":")
+    path = tuple(filter(None, names.split(".")))
+    file = ROOT / "plugins" / (module if module.endswith(".toml") else module.replace(".", "/") + ".py")
+    if not file.is_file() or not path:
+        return []
+    lines = _toml_lines(file, path) if module.endswith(".toml") else _defined(_parsed(file).body, path)
+    return [f"{file.relative_to(ROOT).as_posix()}:{line}" for line in lines]
+
+
+def _toml_lines(file: Path, path: tuple[str, ...]) -> list[int]:
+    line = key_lines(file.read_text("utf-8")).get(path)
+    return [] if line is None else [line]
+
+
+@cache
+def _parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text("utf-8"))
+
+
+def _defined(body: list[ast.stmt], path: tuple[str, ...]) -> list[int]:
+    """The lines at which a name is defined in a module or, along a dotted path, in its classes."""
+    found = []
+    for node in body:
+        if isinstance(node, ast.ClassDef) and node.name == path[0] and len(path) > 1:
+            found += _defined(node.body, path[1:])
+        elif len(path) == 1 and path[0] in _names(node):
+            found.append(node.lineno)
+    return found
+
+
+def _names(node: ast.stmt) -> list[str]:
+    """The names that a statement defines."""
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 @cache
@@ -89,9 +134,9 @@ def page() -> str:
     lines = [
         "# Rule coverage",
         "",
-        "Every rule of the source texts by its id, where it is in the code, and the tests that hold it. Ids with A are",
-        "places where the source can be read two ways. Written by `python docs/refresh.py`; a test fails when it is",
-        "stale.",
+        "Every rule of the source texts by its id, the one place that states it (file, line and name), and the tests",
+        "that hold it. Ids with A are places where the source can be read two ways. Written by",
+        "`python docs/refresh.py`; a test fails when it is stale.",
         "",
         "| ruleset | rules | work | open |",
         "|---|---:|---:|---:|",
@@ -104,8 +149,13 @@ def page() -> str:
         lines += ["", f"## {ruleset}", "", "| rule | what | where | tests | status |", "|---|---|---|---|---|"]
         for rule in rules(ruleset):
             title = rule.title.replace("|", "\\|")
-            lines.append(f"| {rule.id} | {title} | `{rule.where}` | {_named(rule.id)} | {rule.status} |")
+            lines.append(f"| {rule.id} | {title} | {_shown(rule.where)} | {_named(rule.id)} | {rule.status} |")
     return "\n".join(lines) + "\n"
+
+
+def _shown(where: str) -> str:
+    """A place as it is printed: file and line, and the name there."""
+    return "<br>".join(f"`{place}` {where.partition(':')[2]}" for place in places(where))
 
 
 def _named(id: str) -> str:

@@ -87,7 +87,8 @@ class Player:
             elif language == "python":
                 output = io.StringIO()
                 with contextlib.redirect_stdout(output):
-                    exec(compile(body, f"{self.page.name}, line {line}", "exec"), self.names)
+                    place = f"{self.page.name}, line {line}"
+                    exec(compile(body, place, "exec", dont_inherit=True), self.names)
                 self.printed = output.getvalue()
         except Exception as error:
             raise PageError(f"{self.page.name}, line {line}: {type(error).__name__}: {error}") from error

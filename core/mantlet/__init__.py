@@ -28,11 +28,17 @@ from mantlet.errors import (
     nearest,
 )
 from mantlet.game import condition, effects
-from mantlet.game.attack import Attack
+from mantlet.game.attack import SKILL_WORDS, Attack, SkillWord
+from mantlet.game.bodies import Seat
 from mantlet.game.condition import Changes, Condition, changes
 from mantlet.game.crowd import Crowd
-from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome, outcome, outcome_between
-from mantlet.game.target import Plate, Seat, Target
+from mantlet.game.derived import CompleteTarget, Derived, complete_target
+from mantlet.game.effects import EffectName, effect_bits, read_effects
+from mantlet.game.inputs import INPUTS, InputName, ignored_inputs
+from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome, Zone, outcome, outcome_between, read_zone
+from mantlet.game.shares import FACES, Shares
+from mantlet.game.skill import PERCENT_SKILLS, Skill, shooter_skill
+from mantlet.game.target import Face, Plate, Target
 from mantlet.game.weapon import Ammunition, PenetrationTable, Provenance, Weapon
 from mantlet.plugins.hookspecs import hookimpl
 from mantlet.plugins.loading import load_plugins
@@ -53,23 +59,26 @@ from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import Effort
 from mantlet.probability.exact import Exact
 from mantlet.probability.shots import Shots, shots_until
-from mantlet.records import record
 from mantlet.ruleset import (
     API_VERSION,
-    Derived,
+    OLDEST_API,
     Grid,
     NoOptions,
     Passage,
     Plan,
     Projection,
     Ruleset,
-    ignored_inputs,
 )
 
 __version__ = "0.1.0"
 
 __all__ = [
     "API_VERSION",
+    "FACES",
+    "INPUTS",
+    "OLDEST_API",
+    "PERCENT_SKILLS",
+    "SKILL_WORDS",
     "ZONES",
     "Account",
     "Ammunition",
@@ -79,6 +88,7 @@ __all__ = [
     "CatalogError",
     "Changes",
     "Check",
+    "CompleteTarget",
     "Condition",
     "Contestant",
     "Crowd",
@@ -88,9 +98,12 @@ __all__ = [
     "DiceInputError",
     "DiceSyntaxError",
     "Distribution",
+    "EffectName",
     "Effort",
     "Exact",
+    "Face",
     "Grid",
+    "InputName",
     "Location",
     "MantletError",
     "Modifier",
@@ -116,7 +129,10 @@ __all__ = [
     "Scripted",
     "Seat",
     "Seeded",
+    "Shares",
     "Shots",
+    "Skill",
+    "SkillWord",
     "Stage",
     "Step",
     "Table",
@@ -128,12 +144,15 @@ __all__ = [
     "UsageError",
     "Weapon",
     "WorkLimitError",
+    "Zone",
     "build",
     "changes",
     "compare",
+    "complete_target",
     "condition",
     "covered_plan",
     "distribution",
+    "effect_bits",
     "effects",
     "hookimpl",
     "ignored_inputs",
@@ -145,9 +164,11 @@ __all__ = [
     "outcomes",
     "parse_dice",
     "quick_odds",
+    "read_effects",
     "read_toml",
-    "record",
+    "read_zone",
     "run",
+    "shooter_skill",
     "shots_until",
     "summarize",
     "table_from",

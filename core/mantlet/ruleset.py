@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
@@ -13,26 +13,25 @@ from mantlet.dice.dice import Dice, Then
 from mantlet.dice.notation import parse_dice
 from mantlet.dice.tables import Table
 from mantlet.errors import UnknownNameError, UsageError
-from mantlet.game.attack import Attack
+from mantlet.game.attack import Attack, SkillWord
 from mantlet.game.condition import FIT, Condition
+from mantlet.game.derived import Derived as Derived
 from mantlet.game.effects import EFFECTS
+from mantlet.game.inputs import InputName
 from mantlet.game.outcome import Outcome
+from mantlet.game.shares import Shares
+from mantlet.game.skill import PERCENT_SKILLS, USUAL_SKILL
 from mantlet.game.target import Target
 
-API_VERSION = 1
-"""The version of this interface; a plugin states the one it was written for."""
+OLDEST_API: Final = 2
+API_VERSION: Final = 2
+"""The versions of this interface that this mantlet supports: from OLDEST_API to API_VERSION.
 
-DEFAULT_SKILL_PERCENT = 50.0
-"""The shooter's skill where the attack gives none."""
+A plugin states the one it was written for, or the first and the last one.
+"""
 
-
-class Derived(NamedTuple):
-    """A number a ruleset needed and the catalog lacked: which, its value, by what formula, from what."""
-
-    stat: str
-    value: float | str
-    formula: str
-    inputs: Mapping[str, float | str]
+DEFAULT_SKILL_PERCENT: Final = PERCENT_SKILLS[USUAL_SKILL]
+"""The shooter's skill in percent where the attack gives none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,35 +51,8 @@ class Plan:
     attack: Attack
     target: Target
     derived: tuple[Derived, ...] = ()
-    ignored: tuple[str, ...] = ()
+    ignored: tuple[InputName, ...] = ()
     notes: tuple[str, ...] = field(default=())
-
-
-_ALWAYS = ("range", "aspect", "elevation", "skill")
-_IF_SET = {
-    "aim": ("aim", None),
-    "rounds": ("rounds", 1),
-    "hull_down": ("hull_down", False),
-    "shooter_speed": ("shooter_speed_kph", 0.0),
-    "target_speed": ("target_speed_kph", 0.0),
-    "unbuttoned": ("buttoned", True),
-    "dark": ("dark", False),
-    "cover": ("cover", 0.0),
-    "miss_distance": ("miss_distance_m", 0.0),
-}
-
-
-def ignored_inputs(attack: Attack, used: Collection[str]) -> tuple[str, ...]:
-    """The inputs of an attack that a ruleset has no use for, for `Plan.ignored`.
-
-    `used` names those it uses, from: range, aspect, elevation, skill (every attack has them), aim, rounds, hull_down,
-    shooter_speed, target_speed, unbuttoned, dark, cover, miss_distance (counted only where the attack sets them).
-    """
-    named = [name for name in _ALWAYS if name not in used]
-    for name, (attribute, default) in _IF_SET.items():
-        if name not in used and getattr(attack, attribute) != default:
-            named.append(name)
-    return tuple(named)
 
 
 class Grid(NamedTuple):
@@ -126,12 +98,15 @@ class Passage(NamedTuple):
 
 
 O = TypeVar("O")  # noqa: E741
+P = TypeVar("P", bound=Plan)
 
 
-class Ruleset(ABC, Generic[O]):
-    """One system of combat rules. Stateless apart from its options: `resolve` and `pass_time` are rule bodies.
+class Ruleset(ABC, Generic[O, P]):
+    """One system of combat rules: `class MyRules(Ruleset[MyOptions, MyPlan])`.
 
-    A rule body is a plain function of its dice and its frozen arguments (see `mantlet.dice.dice`).
+    `MyOptions` is the type of its options (NoOptions where it has none), `MyPlan` that of its plans (`A | B` where
+    there are two). A ruleset is stateless apart from its options: `resolve` and `pass_time` are rule bodies, plain
+    functions of their dice and their frozen arguments (see `mantlet.dice.dice`).
     """
 
     name: ClassVar[str]
@@ -145,11 +120,20 @@ class Ruleset(ABC, Generic[O]):
     options_type: ClassVar[type[Any]] = NoOptions
     """A frozen dataclass with a default for every field: one field for every place the source can be read two ways."""
 
+    @property
+    def skill_table(self) -> Mapping[SkillWord, float]:
+        """What the neutral words for the shooter's skill mean on this ruleset's own scale; by default in percent.
+
+        Hand it to `mantlet.shooter_skill`. A ruleset with another scale overrides it, from a data file or as a mapping:
+        `skill_table = {"green": 8, "trained": 10, "veteran": 12, "ace": 14}`.
+        """
+        return PERCENT_SKILLS
+
     def __init__(self, options: O | None = None) -> None:
         self.options: O = options if options is not None else self.options_type()
 
     @classmethod
-    def with_options(cls, values: Mapping[str, Any]) -> Ruleset[O]:
+    def with_options(cls, values: Mapping[str, Any]) -> Ruleset[O, P]:
         """This ruleset under other options.
 
         Raises UnknownNameError for an option it lacks, CatalogError for a bad value.
@@ -167,17 +151,17 @@ class Ruleset(ABC, Generic[O]):
         """None when this ruleset has a rule for the attack, else one sentence saying which rule is missing and why."""
 
     @abstractmethod
-    def plan(self, attack: Attack, target: Target) -> Plan:
+    def plan(self, attack: Attack, target: Target) -> P:
         """Work out everything that needs no dice. Only called when `covers` gives None.
 
         Raises UnknownNameError for an aim that is no location of the target, CatalogError for a bad stat block.
         """
 
     @abstractmethod
-    def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
-        """The rule body of one attack on a target in this condition."""
+    def resolve(self, dice: Dice, plan: P, condition: Condition) -> Outcome | Then:
+        """The rule body of one attack on a target in this condition; `plan` is what the method `plan` gave."""
 
-    def projections(self, plan: Any) -> tuple[Projection, ...]:
+    def projections(self, plan: P) -> tuple[Projection, ...]:
         """Plans whose outcomes, told in fewer words, merge more, for when only odds are wanted.
 
         Each says which numbers it answers for, and gives those as `plan` would; all of them together answer for all.
@@ -200,6 +184,13 @@ class Ruleset(ABC, Generic[O]):
         that does not fit the target it raises CatalogError, naming the key of the detail and what was expected.
         """
         return condition if condition.ruleset in ("", self.name) else condition.neutral
+
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        """How much of the target is left under this ruleset, for another to go on from. By default it states nothing.
+
+        `condition` is one that this ruleset gave or adopted. An untouched target has shares of 1 and nothing out.
+        """
+        return Shares()
 
     def bearing(self, target: Target, condition: Condition) -> Condition:
         """The condition without what has no bearing on when further attacks knock the target out.

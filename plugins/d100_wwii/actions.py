@@ -62,7 +62,7 @@ def put_out_fire(
     work = Work(ruleset.start(target, condition))
     if work.fire is None:
         dice.note("R19", "nothing burns")
-        return work.passage(NOTHING)
+        return work.passage(dice, NOTHING)
     options = ruleset.options
     person = _somebody(work, who)
     luck = options.extinguish == "luck"
@@ -81,17 +81,14 @@ def put_out_fire(
         dice.note("R23", "the fire is out")
     else:
         dice.note("R23", "it burns on; the next round it is 10 harder")
-    return work.passage("it burns on" if work.fire else "fire out")
+    return work.passage(dice, "it burns on" if work.fire else "fire out")
 
 
 def _somebody(work: Work, who: str | None) -> Person:
     """Who acts: the one named, else the luckiest of those aboard who can."""
     vehicle = work.vehicle
-    aboard = {}
-    for g, group in enumerate(work.people):
-        if any(work.able(hp) for hp in group):
-            person = vehicle.person(g, work.seating)
-            aboard[person.name] = person
+    able = [vehicle.person(seat, work.seating) for seat, hp in enumerate(work.people) if work.able(hp)]
+    aboard = {person.name: person for person in able}
     if not aboard:
         raise UsageError(f"R23: it takes an occupant to put out a fire, and nobody aboard {vehicle.target.id} can act.")
     if who is None:
@@ -109,16 +106,16 @@ def repair_armor(
     work = Work(ruleset.start(target, condition))
     full, before = work.vehicle.stats.armor, work.armor
     if _beyond_repair(dice, work):
-        return work.passage("beyond repair")
+        return work.passage(dice, "beyond repair")
     if before >= full:
         dice.note("A65", "armor is whole: {}", full)
-        return work.passage(NOTHING)
+        return work.passage(dice, NOTHING)
     if _mechanical_repair(dice, ruleset, "the armor", "A65", skill_percent):
         if ruleset.options.armor_repair == "points":
             full = min(full, before + dice.roll(ARMOR_A_ROLL, "armor restored", "A65"))
         work.armor = full
         dice.note("A65", "armor is {} again; it was {}", full, before)
-    return work.passage("not repaired" if work.armor == before else f"armor {work.armor} again")
+    return work.passage(dice, "not repaired" if work.armor == before else f"armor {work.armor} again")
 
 
 def repair(
@@ -134,12 +131,12 @@ def repair(
         raise UnknownNameError("component", what, ("armor", *repairable(work.vehicle)), target.id)
     name = what.replace("_", " ")
     if _beyond_repair(dice, work):
-        return work.passage("beyond repair")
+        return work.passage(dice, "beyond repair")
     if not _is_damaged(work, what):
         dice.note("R19", "{}: nothing to repair", name)
-        return work.passage(NOTHING)
+        return work.passage(dice, NOTHING)
     if not _mechanical_repair(dice, ruleset, name, "R19", skill_percent, half=what == "engine_damage"):
-        return work.passage("not repaired")
+        return work.passage(dice, "not repaired")
     part = work.vehicle.part(what)
     work.flags &= ~(REPAIRS.get(what, 0) | WORKS.get(what, 0))
     if part is not None:
@@ -152,7 +149,7 @@ def repair(
     if (what in RUNNING_GEAR or what in WORKS) and all(hp > 0 for hp in _running_gear(work)):
         work.move = 1.0
     dice.note("R19", "{} repaired and refilled" if what == "fuel_tank" else "{} repaired", name)
-    return work.passage(f"{name} repaired")
+    return work.passage(dice, f"{name} repaired")
 
 
 def repairable(vehicle: Vehicle) -> tuple[str, ...]:
@@ -193,9 +190,8 @@ def _running_gear(work: Work) -> list[int]:
 def bail_out(dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition) -> Passage:
     """Everyone who can act leaves the vehicle (it takes no roll; no rule of the source speaks against it)."""
     work = Work(ruleset.start(target, condition))
-    for g, group in enumerate(work.people):
-        work.set_group(g, [LEFT if work.able(hp) else hp for hp in group])
+    work.set_people([LEFT if work.able(hp) else hp for hp in work.people])
     dice.note("A38", "everyone who can act is out")
-    passage = work.passage("everyone who can act is out")
-    # They are no longer fit to fight from here, and yet nobody was hit.
-    return passage._replace(effects=passage.effects & ~CREW_HIT, wounded=0)
+    passage = work.passage(dice, "everyone who can act is out")
+    # They have no hit points here any more, and yet nobody was hit.
+    return passage._replace(effects=passage.effects & ~CREW_HIT)

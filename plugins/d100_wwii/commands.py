@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from mantlet import Condition, Dice, Passage, Target
-from mantlet.commands import act, action_options
+from mantlet.commands import Action, act, action_options
 
 _SKILL = click.option(
     "--skill", type=click.IntRange(0, 1000), metavar="PERCENT", help="The skill; else the ruleset's options say."
@@ -24,7 +24,7 @@ def d100() -> None:
 @click.option("--who", metavar="NAME", help="Who does it; else the luckiest aboard who can act.")
 @_SKILL
 @action_options
-def extinguish(extinguisher: bool, who: str | None, skill: int | None, **how: Any) -> None:
+def extinguish(action: Action, extinguisher: bool, who: str | None, skill: int | None) -> None:
     """Put out the fire: one occupant's action, once a round.
 
     Luck (or Mechanical Repair, option extinguish), 10 less for every round it has burned. Let the round pass with
@@ -39,14 +39,14 @@ def extinguish(extinguisher: bool, who: str | None, skill: int | None, **how: An
     def tries(dice: Dice, rules: Any, target: Target, before: Condition) -> Passage:
         return put_out_fire(dice, rules, target, before, extinguisher=extinguisher, skill_percent=skill, who=who)
 
-    act(tries, "fought the fire", ruleset="d100_wwii", more={"action": "extinguish"}, **how)
+    act(action, tries, "fought the fire", ruleset="d100_wwii", more={"action": "extinguish"})
 
 
 @d100.command()
 @click.argument("what")
 @_SKILL
 @action_options
-def repair(what: str, skill: int | None, **how: Any) -> None:
+def repair(action: Action, what: str, skill: int | None) -> None:
     """Repair WHAT outside combat, by Mechanical Repair.
 
     WHAT is armor; a component aboard, such as engine or front_tire, all of them; or what no component shows:
@@ -65,13 +65,13 @@ def repair(what: str, skill: int | None, **how: Any) -> None:
             return actions.repair_armor(dice, rules, target, before, skill_percent=skill)
         return actions.repair(dice, rules, target, before, what, skill_percent=skill)
 
-    act(mends, f"in repair ({what})", ruleset="d100_wwii", more={"action": "repair", "what": what}, **how)
+    act(action, mends, f"in repair ({what})", ruleset="d100_wwii", more={"action": "repair", "what": what})
 
 
 @d100.command("bail-out")
 @action_options
-def bail_out(**how: Any) -> None:
+def bail_out(action: Action) -> None:
     """Everyone who can act leaves the vehicle."""
     from d100_wwii import actions
 
-    act(actions.bail_out, "abandoned", ruleset="d100_wwii", more={"action": "bail_out"}, **how)
+    act(action, actions.bail_out, "abandoned", ruleset="d100_wwii", more={"action": "bail_out"})

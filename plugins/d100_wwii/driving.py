@@ -1,47 +1,219 @@
-"""What counts on every driving roll: weather and road, the dark, creeping along (`data/driving.toml`)."""
+"""Driving and trouble: Drive checks, the trouble table, collisions, and a wheel that nobody holds."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from d100_wwii.circumstances import circumstances, minimum_percent
+from d100_wwii.consequences import effect, run
+from d100_wwii.rolls import DRIVE_DIE, left_of, share, times
+from d100_wwii.tables import CollisionData, Op, collision_table
+from d100_wwii.vehicle import Vehicle
+from d100_wwii.work import Work
+from mantlet import Contestant, Dice, Modifier, parse_dice, under
 
-from d100_wwii.options import Options
-from d100_wwii.tables import data
-from mantlet import Modifier, UnknownNameError
-
-
-def minimum_percent() -> int:
-    """Who has less in the skill cannot operate the vehicle at all."""
-    least: int = data("driving")["minimum_percent"]
-    return least
-
-
-@lru_cache(maxsize=64)
-def road(conditions: str) -> tuple[Modifier, ...]:
-    """The modifiers of conditions named in one text, joined by `+`. Raises UnknownNameError for one nobody knows."""
-    known = data("driving")["conditions"]
-    found = []
-    for name in dict.fromkeys(part.strip() for part in conditions.split("+") if part.strip()):
-        if name not in known:
-            raise UnknownNameError("driving condition", name, known, "option road")
-        found.append(Modifier(known[name], name.replace("_", " ")))
-    return tuple(found)
+TAKE_WHEEL = -20
+DOWNHILL = "steep_downhill"
+"""The condition of the road under which a vehicle without brakes runs away."""
 
 
-def circumstances(options: Options, move: int, dark: bool, lamps_out: bool) -> tuple[Modifier, ...]:
-    """All that counts on a driving roll at this MOVE, beside the skill and the rule that asks for the roll."""
-    found = road(options.road)
-    slow = data("driving")["slow"]
-    if move <= slow["up_to_move"]:
-        found += (Modifier(slow["modifier"], f"MOVE {slow['up_to_move']} or less"),)
-    return found + darkness(options, lamps_out) if dark else found
+def moving(work: Work) -> bool:
+    """Whether trouble rolls are due at all (A56)."""
+    return work.speed > 0 or work.vehicle.options.parked_trouble
 
 
-def darkness(options: Options, lamps_out: bool) -> tuple[Modifier, ...]:
-    """What night and lost headlamps take off (A50)."""
-    dark = data("driving")["dark"]
-    night, out = Modifier(dark["night"], "night"), Modifier(dark["headlamps_out"], "headlamps out")
-    if options.headlamps == "seed_alone":
-        return (out,) if lamps_out else ()
-    if options.headlamps == "flat_20":
-        return (Modifier(dark["night_without_headlamps"], "night without headlamps"),) if lamps_out else (night,)
-    return (night, out) if lamps_out else (night,)
+def drive(dice: Dice, work: Work, modifier: int, why: str, rule: str = "R19", percent: int | None = None) -> bool:
+    """A Drive check by whoever is at the wheel (or by a person of the given skill); nobody fails."""
+    vehicle = work.vehicle
+    if percent is None:
+        if not work.driver_able or vehicle.driver < 0:
+            dice.note(rule, "nobody at the wheel: the {} check fails", vehicle.stats.drive_skill)
+            return False
+        percent = vehicle.person(vehicle.driver, work.seating).drive
+    if percent < minimum_percent():
+        dice.note(rule, "with {}% in {} nobody can drive it: the check fails", percent, vehicle.stats.drive_skill)
+        return False
+    reasons = [Modifier(percent, vehicle.stats.drive_skill)]
+    if modifier:
+        reasons.append(Modifier(modifier, why))
+    if work.drive_now:
+        reasons.append(Modifier(work.drive_now, "skidding since last round"))
+    reasons.extend(circumstances(vehicle.options, work.speed, work.dark, work.dark and work.gone("headlamps")))
+    target = int(sum(m.value for m in reasons))
+    return dice.check(under(DRIVE_DIE, target, tuple(reasons)), vehicle.stats.drive_skill, rule)
+
+
+@effect("drive_check")
+def drive_check(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """A Drive check that a row asks for, and what the row says of success and failure."""
+    if work.destroyed:
+        return
+    if not moving(work):
+        dice.note("A56", "it stands still: no Drive check")
+        run(dice, work, op.ok, damage)
+    elif drive(dice, work, op.value, "the hit"):
+        run(dice, work, op.ok, damage)
+    else:
+        run(dice, work, op.fail, damage)
+
+
+def trouble(dice: Dice, work: Work, modifier: int, rule: str) -> None:
+    """A roll on the vehicle trouble table with this on the die; totals over the top row count as it (A54)."""
+    table = work.vehicle.trouble
+    if work.destroyed or table is None:
+        return
+    if not moving(work):
+        dice.note("A56", "it stands still: no roll for trouble")
+        return
+    row = dice.pick(table, f"{table.title}, +{modifier} on the die" if modifier else table.title, rule, modifier)
+    run(dice, work, row.effects)
+
+
+@effect("trouble")
+def _trouble(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """A row brings trouble."""
+    trouble(dice, work, op.value, "R19")
+
+
+@effect("drive_next")
+def next_round_at(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """The next round's Drive checks are harder, and may bring trouble again (A55)."""
+    work.drive_next = min(work.drive_next, op.value)
+    work.reroll = max(work.reroll, op.reroll)
+    if op.reroll:
+        dice.note("A55", "next round a Drive check at {}, or trouble again at +{}", op.value, op.reroll)
+    else:
+        dice.note("A55", "Drive at {} next round", op.value)
+
+
+@effect("halt")
+def halt(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """The vehicle stands still."""
+    work.speed = 0
+
+
+@effect("collision")
+def collision(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """It runs into something at its own MOVE."""
+    options = work.vehicle.options
+    book = collision_table(options.collision_table)
+    expression = book.dice(work.speed, larger=False)
+    if expression is None:
+        return
+    total = dice.roll(expression, f"collision at MOVE {work.speed}", "A62")
+    crash(dice, work, total, book)
+
+
+def crash(dice: Dice, work: Work, total: int, book: CollisionData) -> None:
+    """Collision damage to a vehicle and its people; armor counts only under the option (A62)."""
+    options = work.vehicle.options
+    if not options.collision_ignores_armor:
+        total = max(0, total - work.armor)
+    each = share(total, book.occupants * (book.belted if belted(work.vehicle) else 1), options.round_up)
+    work.base_hp = max(0, work.base_hp - total)
+    work.hurt_everyone(each)
+    dice.note("A62", "collision: Base HP loses {}, everyone aboard takes {}", total, each)
+
+
+def belted(vehicle: Vehicle) -> bool:
+    """Whether those aboard are held by belts; nobody is on a motorcycle."""
+    return vehicle.options.belted and vehicle.stats.hit_table != "motorcycle"
+
+
+@effect("no_brakes")
+def no_brakes(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """Without brakes it coasts to a stop, or runs away downhill."""
+    if DOWNHILL in work.vehicle.options.road and work.speed > 0:
+        work.speed = max(work.speed, int(work.vehicle.stats.move * work.move))
+        dice.note("R19", "no brakes: downhill it runs away, at MOVE {}", work.speed)
+    else:
+        dice.note("R19", "no brakes: on the flat it coasts to a stop, downhill it runs away to full MOV")
+
+
+@effect("thrown_out")
+def thrown_out(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """Over this MOVE everyone rolls Luck or is thrown out (A55)."""
+    if work.speed <= op.value:
+        return
+    if belted(work.vehicle):
+        dice.note("A55", "belted: nobody is thrown out")
+        return
+    cycle = work.vehicle.stats.hit_table == "motorcycle"
+    rolling = {}
+    for seat, hp in enumerate(work.people):
+        if hp > 0:
+            person = work.vehicle.person(seat, work.seating)
+            rolling[seat] = Contestant(person.name, person.pow * 5 // (2 if cycle else 1))
+    out = work.people.worst_failures(dice, rolling, len(rolling), "Luck against being thrown out", "A55")
+    if not out:
+        return
+    steps = -(-work.speed // 10)
+    expression = times(parse_dice(op.dice), steps)
+    fall = dice.read(expression, min, max(work.people), reason="thrown out of the vehicle", rule="A55")
+    work.set_people([left_of(fall, hp) if seat in out else hp for seat, hp in enumerate(work.people)])
+
+
+def take_wheel(dice: Dice, work: Work, penalty: int) -> None:
+    """Somebody in reach tries to take the wheel this round, or trouble with `penalty` comes next round (A14, A15)."""
+    if work.destroyed:
+        return
+    if not moving(work):
+        dice.note("A56", "it stands still: nobody need take the wheel in a hurry")
+        return
+    work.trouble_next = penalty
+    found = successor(work)
+    if found is None:
+        dice.note("A14", "nobody can reach the wheel: trouble at +{} next round", penalty)
+        return
+    seat, dex = found
+    person = work.vehicle.person(seat, work.seating)
+    if work.vehicle.options.take_wheel == "two_rolls":
+        reach = under(DRIVE_DIE, dex, (Modifier(dex, f"DEX check of {person.name}"),))
+        if not dice.check(reach, "reaching for the wheel", "A14"):
+            dice.note("A14", "not reached: trouble at +{} next round", penalty)
+            return
+    if not drive(dice, work, TAKE_WHEEL, "taking the wheel", "A14", person.drive):
+        dice.note("A14", "no control: trouble at +{} next round", penalty)
+        return
+    work.trouble_next = 0
+    change_places(work, seat)
+    dice.note("A14", "{} has the wheel", person.name)
+
+
+@effect("take_wheel")
+def _take_wheel(dice: Dice, work: Work, op: Op, damage: int) -> None:
+    """A row leaves the wheel to whoever can reach it."""
+    take_wheel(dice, work, op.value)
+
+
+def successor(work: Work) -> tuple[int, int] | None:
+    """Who tries for the wheel: the seat and the DEX percentage; None when nobody can (A15)."""
+    vehicle = work.vehicle
+    if vehicle.driver < 0:
+        return None
+    anyone = vehicle.options.wheel_reach == "anyone"
+    found: list[tuple[int, int, int, int, int]] = []
+    for n, place in enumerate(vehicle.places):
+        if place.afv or anyone:
+            factor = 2 if anyone or vehicle.driver in place.seats else 0
+        else:
+            factor = 2 if place.component == "front_seat" else 1
+        for seat in place.seats:
+            person, hp = vehicle.person(seat, work.seating), work.people[seat]
+            if seat != vehicle.driver and factor and person.drive >= minimum_percent() and work.able(hp):
+                # Best DEX, then the nearer place; of people alike the one in the best shape.
+                found.append((person.dex * 5 * factor // 2, -n, -vehicle.occupants[seat].group, hp, seat))
+    if not found:
+        return None
+    dex, _, _, _, seat = max(found)
+    return seat, dex
+
+
+def change_places(work: Work, seat: int) -> None:
+    """The one in this seat takes the driver's; whoever was in it takes his."""
+    vehicle, driver = work.vehicle, work.vehicle.driver
+    people = list(work.people)
+    people[driver], people[seat] = people[seat], people[driver]
+    work.set_people(people)
+    if vehicle.named:
+        seating = list(work.seating or range(len(vehicle.occupants)))
+        seating[driver], seating[seat] = seating[seat], seating[driver]
+        work.seating = tuple(seating)

@@ -5,9 +5,8 @@ The default is always the recommended reading. The number after each name is the
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal
-
-from mantlet import record
 
 BOUNDS: Final = (
     ("person_hp machine_gun_hp hull_cannon_hp", 1, 200),
@@ -18,7 +17,7 @@ BOUNDS: Final = (
 """The least and the most that a number among the options may be."""
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """The readings in force. Percentages are 1..100 skills, hit points and characteristics are those of a person."""
 
@@ -123,6 +122,11 @@ class Options:
             for name in names.split():
                 if not low <= getattr(self, name) <= high:
                     raise ValueError(f"{name} has to be {low:g} to {high:g}, not {getattr(self, name):g}")
+
+    @property
+    def round_up(self) -> bool:
+        """Whether halves are rounded up (A10)."""
+        return self.round_halves == "up"
 
     @property
     def rows_change_base_hp(self) -> bool:

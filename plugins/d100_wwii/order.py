@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from d100_wwii.attack import D100Plan
+from d100_wwii.plan import D100Plan
 from mantlet import Condition, Dice, Outcome, Then, run
 
 if TYPE_CHECKING:

@@ -1,86 +1,97 @@
-"""Who aboard is struck: Luck in order of margin, extra hits dealt round, both compartments of an armored vehicle."""
+"""Who aboard is struck, and what it does to them: Luck by margin, both compartments, a vehicle that is lost."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 from d100_wwii.consequences import run
 from d100_wwii.options import Options
-from d100_wwii.rolls import half
+from d100_wwii.rolls import half, left_of
 from d100_wwii.shot import Shot
 from d100_wwii.state import CONSCIOUS_ABOVE, LEFT
 from d100_wwii.vehicle import Place
 from d100_wwii.work import Work
-from mantlet import Contestant, Dice
+from mantlet import Contestant, Dice, DiceExpr, parse_dice
 
-LETHAL = 1_000
+LETHAL: Final = 1_000
 """Stands for all the hit points somebody has."""
+NOBODY: Final = -1
+"""In the place of a seat: the round strikes nobody."""
 
 
-class Struck(NamedTuple):
-    """Somebody hit: group, hit points before the burst, hit points now, and how many rounds are still to come."""
+class Blow(NamedTuple):
+    """What gets to a location, in points: to people, to a component, and the heat that a fire goes on with.
 
-    group: int
-    before: int
-    hp: int
-    rounds: int
+    `wreck` is the damage that took the last Base HP (R6), 0 where some are left or none were.
+    """
+
+    damage: int = 0
+    takes: int = 0
+    heat: int = 0
+    wreck: int = 0
 
 
-def at_risk(work: Work, place: Place) -> list[tuple[int, int]]:
-    """The people of a place who count (A20), as (group, index), those with higher DEX first."""
+# Who is struck
+
+
+def by_luck(shot: Shot, place: Place) -> bool:
+    """Whether rounds there strike people one by one, by Luck, and not everyone with every round."""
+    return not (shot.area or (place.afv and shot.inside))
+
+
+def at_risk(work: Work, place: Place) -> list[int]:
+    """The seats of a place whose people count (A20), those with higher DEX first; of people alike the worse off."""
     reading = work.vehicle.options.luck_counts
     least = {"living": 1, "conscious": CONSCIOUS_ABOVE + 1, "aboard": 0}[reading]
-    found = [(g, i) for g in place.groups for i, hp in enumerate(work.people[g]) if hp >= least and hp != LEFT]
-    found.sort(key=lambda person: -work.vehicle.person(person[0], work.seating).dex)
-    return found
+    seats = [seat for seat in place.seats if work.people[seat] >= least and work.people[seat] != LEFT]
+    vehicle, people = work.vehicle, work.people
+    return sorted(
+        seats, key=lambda seat: (-vehicle.person(seat, work.seating).dex, vehicle.occupants[seat].group, people[seat])
+    )
 
 
-def luck(dice: Dice, work: Work, people: list[tuple[int, int]], hits: int) -> list[tuple[int, int]]:
-    """Which of these people fewer hits than people strike: each rolls Luck, the worst failures are hit (R17)."""
-    options = work.vehicle.options
-    rolling = []
-    for n, (g, i) in enumerate(people, start=1):
-        person = work.vehicle.person(g, work.seating)
-        label = person.name if work.vehicle.named or work.vehicle.groups[g].size == 1 else f"{person.name} {n}"
+def luck(dice: Dice, work: Work, seats: Sequence[int], hits: int) -> list[int]:
+    """Whom fewer hits than people strike: each rolls Luck, the worst failures are hit (R17, A18, A19)."""
+    vehicle, options = work.vehicle, work.vehicle.options
+    rolling = {}
+    for n, seat in enumerate(seats, start=1):
+        person = vehicle.person(seat, work.seating)
+        label = person.name if vehicle.alone(seat) else f"{person.name} {n}"
         tie = person.pow if options.luck_tie == "lower_pow" else 0
-        alike = None if work.vehicle.named else (g, work.people[g][i])
-        rolling.append(Contestant(label, person.pow * 5, tie, alike=alike))
-    chosen = dice.worst_failures(rolling, hits, "Luck", "R17")
-    if options.lucky_misses == "someone_hit" and len(chosen) < hits:
-        spared = [n for n in range(len(people)) if n not in chosen]
-        chosen = tuple(sorted((*chosen, *spared[: hits - len(chosen)])))
-    return [people[n] for n in chosen]
+        rolling[seat] = Contestant(label, person.pow * 5, tie)
+    chosen = work.people.worst_failures(dice, rolling, hits, "Luck", "R17")
+    if options.lucky_misses == "lost":
+        return list(chosen)
+    spared = [seat for seat in seats if seat not in chosen][: hits - len(chosen)]
+    return [seat for seat in seats if seat in chosen or seat in spared]
 
 
-def deal(work: Work, struck: list[tuple[int, int]], hits: int) -> tuple[list[Struck], int]:
-    """Deal the hits to the people struck, one each and the rest round-robin (A17): who gets how many, and the spare."""
-    if not struck:
-        return [], hits
-    each, extra = divmod(hits, len(struck))
-    dealt = []
-    spare = 0
-    for n, (g, i) in enumerate(struck):
-        rounds = each + (n < extra)
-        if work.vehicle.options.extra_hits == "once" and rounds > 1:
-            spare += rounds - 1
-            rounds = 1
-        hp = work.people[g][i]
-        dealt.append(Struck(g, hp, hp, rounds))
-    return dealt, spare
+def dealt(options: Options, struck: Sequence[int], hits: int) -> list[int]:
+    """How many rounds each of those struck gets: one, and what is left dealt round (A17)."""
+    if options.extra_hits == "once":
+        return [int(n < hits) for n in range(len(struck))]
+    return [hits // len(struck) + (n < hits % len(struck)) for n in range(len(struck))]
 
 
-TO_EACH = ("{}: half of it, {}, to each", "{}: half of it, {} or more, to each", "{}: deadly there too")
-TO_EVERYONE = ("{}: everyone there takes {}", "{}: everyone there takes {} or more", "{}: everyone there is killed")
-TO_ALL = (
-    "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}",
-    "Base HP is gone: the vehicle is destroyed, everyone aboard takes {} or more",
-)
-TO_ONE = ("{} takes {} of {} hit points: {} left", "{} takes {} or more of {} hit points: {} left")
+def whom_they_strike(dice: Dice, work: Work, place: Place, hits: int) -> tuple[int, ...]:
+    """The seat that each of so many rounds strikes, one after the other; NOBODY for those that miss everybody."""
+    people = at_risk(work, place)
+    struck = people if hits >= len(people) else luck(dice, work, people, hits)
+    each = dealt(work.vehicle.options, struck, hits)
+    if hits > 1:
+        for seat, rounds in zip(struck, each):
+            dice.note("A17", "{} is struck by {}", work.vehicle.person(seat, work.seating).name, rounds)
+    if not people and (hits == 1 or not place.seats):
+        dice.note("A7", "nobody is there")
+    elif not struck:
+        told = "everyone was lucky: the round strikes nobody" if hits == 1 else "the rounds strike nobody there"
+        dice.note("A18", told)
+    seats = [seat for seat, rounds in zip(struck, each) for _ in range(rounds)]
+    return (*seats, *[NOBODY] * (hits - len(seats)))
 
 
-def _of(templates: tuple[str, ...], damage: int, more: bool) -> str:
-    """How to tell a damage: where it is more than anybody can take, how much more is no longer known."""
-    return templates[2 if damage >= LETHAL else 1 if more else 0]
+# What it does to them
 
 
 def lethal(options: Options, damage: int) -> int:
@@ -88,70 +99,99 @@ def lethal(options: Options, damage: int) -> int:
     return damage if options.occupant_rows == "damage" else LETHAL
 
 
-def one_hit(dice: Dice, work: Work, shot: Shot, place: Place, damage: int, kill: int) -> None:
-    """Damage in a people row: Luck, or everyone there and half for the other compartment (A9).
+def with_the_wreck(options: Options, damage: int, wreck: int) -> int:
+    """What somebody takes who is struck in a vehicle that is destroyed: the larger of the two damages, once (A40)."""
+    return damage + wreck if options.destroyed_and_struck == "both" else max(damage, wreck)
 
-    Where it destroys the vehicle (`kill`) everyone aboard takes that, and nobody both (A40).
+
+def hurt(dice: Dice, work: Work, struck: Mapping[int, int], wreck: int = 0) -> None:
+    """A hit takes hit points: `struck` is the damage by seat to those it strikes itself.
+
+    `wreck` is the damage that took the last Base HP: the vehicle is destroyed and everyone aboard takes it (R6, A40).
     """
-    hurt = lethal(work.vehicle.options, damage)
-    round_up = work.vehicle.options.round_halves == "up"
-    larger = work.vehicle.options.destroyed_and_struck == "larger"
-    cap = work.vehicle.cap
-    if kill:
-        dice.note("R6", TO_ALL[kill >= cap], kill)
-    if shot.area or (place.afv and shot.inside):
-        for other in work.vehicle.places:
-            here = other is place
-            own = hurt if here else lethal(work.vehicle.options, half(damage, round_up)) if place.afv else 0
-            if not here and own and other.groups:
-                dice.note("A9", _of(TO_EACH, own, damage >= cap), other.label, own)
-            everyone_in(dice, work, other, max(own, kill) if larger else own + kill, more=max(damage, kill) >= cap)
+    options = work.vehicle.options
+    if wreck:
+        template = "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}"
+        dice.note("R6", f"{template} or more" if wreck >= work.vehicle.cap else template, wreck)
+    work.set_people(
+        [left_of(with_the_wreck(options, struck.get(seat, 0), wreck), hp) for seat, hp in enumerate(work.people)]
+    )
+
+
+def one_struck(dice: Dice, work: Work, seat: int, damage: int, wreck: int = 0) -> None:
+    """A round strikes the one in this seat, or nobody."""
+    if seat == NOBODY:
+        hurt(dice, work, {}, wreck)
         return
-    if kill:
-        work.hurt_everyone(kill)
-        if larger:
+    before = work.people[seat]
+    hurt(dice, work, {seat: lethal(work.vehicle.options, damage)}, wreck)
+    more = " or more" if damage >= work.vehicle.cap else ""
+    name = work.vehicle.person(seat, work.seating).name
+    dice.note("R19", f"{{}} takes {{}}{more} of {{}} hit points: {{}} left", name, damage, before, work.people[seat])
+
+
+def everyone_struck(
+    dice: Dice, work: Work, damages: Mapping[Place, int], wreck: int = 0, *, or_more: bool = False
+) -> None:
+    """Everyone in these places takes the damage that is theirs, or more where that makes no difference."""
+    hurt(dice, work, {seat: damage for place, damage in damages.items() for seat in place.seats}, wreck)
+    for place, damage in damages.items():
+        takes = with_the_wreck(work.vehicle.options, damage, wreck)
+        if takes and place.seats:
+            how = "is killed" if takes >= LETHAL else "takes {} or more" if or_more else "takes {}"
+            dice.note("R19", "{}: everyone there " + how, place.label, takes)
+
+
+def place_struck(dice: Dice, work: Work, shot: Shot, place: Place, blow: Blow) -> None:
+    """A hit on a people row: one by Luck, or everyone there and half for armor's other compartment (A9)."""
+    options = shot.options
+    damage, wreck = blow.damage, blow.wreck
+    if by_luck(shot, place):
+        if wreck and with_the_wreck(options, lethal(options, damage), wreck) == wreck:
+            hurt(dice, work, {}, wreck)  # everyone takes as much: whom it strikes makes no difference
             return
-    people = at_risk(work, place)
-    if not people:
-        dice.note("A7", "nobody is there")
+        (seat,) = whom_they_strike(dice, work, place, 1)
+        one_struck(dice, work, seat, damage, wreck)
         return
-    struck = luck(dice, work, people, 1) if len(people) > 1 else people
-    if not struck:
-        dice.note("A18", "everyone was lucky: the round strikes nobody")
-    for g, i in struck:
-        before = work.people[g][i]
-        left = work.hurt(g, i, hurt)
-        dice.note(
-            "R19",
-            TO_ONE[damage >= cap],
-            work.vehicle.person(g, work.seating).name,
-            damage,
-            before,
-            left,
-        )
+    damages = {}
+    or_more = max(damage, wreck) >= work.vehicle.cap
+    for other in work.vehicle.places:
+        each = damage if other is place else half(damage, options.round_up) if place.afv else 0
+        damages[other] = lethal(options, each) if each else 0
+        if other is not place and each and other.seats:
+            half_of_it = "half of it, {} or more, to each" if or_more else "half of it, {}, to each"
+            dice.note(
+                "A9", "{}: " + ("deadly there too" if damages[other] >= LETHAL else half_of_it), other.label, each
+            )
+    everyone_struck(dice, work, damages, wreck, or_more=or_more)
 
 
-def everyone_in(dice: Dice, work: Work, place: Place, damage: int, *, more: bool = False) -> None:
-    """Everyone in a place takes the damage, or `more`."""
-    if not damage or not place.groups:
+def blast(dice: Dice, work: Work, damage: DiceExpr, reason: str) -> None:
+    """One roll of damage that everyone aboard takes, without armor."""
+    most = max(work.people, default=0)
+    if most > 0:
+        work.hurt_everyone(dice.read(damage, min, most, reason=reason, rule="A38"))
+
+
+def each_rolls(dice: Dice, work: Work, damage: str, reason: str, rule: str) -> None:
+    """Damage without armor, rolled for everyone aboard by himself."""
+    expression = parse_dice(damage)
+    people = list(work.people)
+    for seat, hp in enumerate(people):
+        if hp > 0:
+            name = work.vehicle.person(seat, work.seating).name
+            people[seat] = dice.read(expression, left_of, hp, reason=f"{reason}: {name}", rule=rule)
+    work.set_people(people)
+
+
+def driver_lost(dice: Dice, work: Work, place: Place) -> None:
+    """What a people row says follows when the one at the wheel can no longer act (A12), or is hit at all (A13)."""
+    driver, start = work.vehicle.driver, work.start.detail
+    if not place.effects or driver < 0 or work.destroyed:
         return
-    for g in place.groups:
-        work.set_group(g, [hp if hp <= 0 else max(0, hp - damage) for hp in work.people[g]])
-    dice.note("R19", _of(TO_EVERYONE, damage, more), place.label, damage)
-
-
-def destruction(dice: Dice, work: Work, damage: int) -> None:
-    """Base HP is gone: the vehicle is destroyed and everyone aboard takes the damage that did it (R6)."""
-    dice.note("R6", TO_ALL[damage >= work.vehicle.cap], damage)
-    work.hurt_everyone(damage)
-
-
-def driver_lost(dice: Dice, work: Work, place: Place, was_able: bool, was_hit: bool) -> None:
-    """What the row says follows when the one at the wheel can no longer act (A12, A13, A14)."""
-    if not place.effects or work.vehicle.driver < 0 or work.destroyed:
-        return
-    lost = was_able and not work.driver_able
+    lost = work.able(start.people[driver]) and not work.driver_able
     if lost:
         dice.note("A12", "the driver can no longer act")
-    if lost or (was_hit and work.vehicle.options.surviving_driver_trouble):
+    hit = work.people[driver] < start.people[driver]
+    if lost or (hit and work.vehicle.options.surviving_driver_trouble):
         run(dice, work, place.effects)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from d100_wwii.burst import UNIT, strike
-from d100_wwii.consequences import crash, drive, run, trouble
-from d100_wwii.incendiary import catch_fire
+from d100_wwii.consequences import run
+from d100_wwii.driving import crash, drive, trouble
+from d100_wwii.fire import catch_fire
+from d100_wwii.location import UNIT, base_hp_falls, strike
 from d100_wwii.options import Options
-from d100_wwii.people import destruction, driver_lost, everyone_in, lethal
+from d100_wwii.people import driver_lost, everyone_struck, lethal
 from d100_wwii.rolls import DRIVE_DIE, half, share
 from d100_wwii.shot import Shot
 from d100_wwii.tables import Op, collision_table, trouble_tables
@@ -36,37 +37,30 @@ def in_running_gear(dice: Dice, shot: Shot, start: Start) -> Outcome | Then:
         dice.note("A29", "{} destroyed", part.label)
         work.set_pool(part, standing[-1], 0)
         run(dice, work, part.effects)
-    return work.close(locations=(part.location,))
+    return work.close(dice, locations=(part.location,))
 
 
 def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
     """A grenade goes off inside: no armor, no location roll; double damage in an armored vehicle (R26, A41)."""
     options = shot.options
     damage = dice.roll(shot.damage, "damage", "R26")
-    armored = start.vehicle.stats.armored or options.starred_rules_for_all
-    if armored:
+    if start.vehicle.stats.armored or options.starred_rules_for_all:
         damage *= 2
         dice.note("R26", "inside an armored vehicle it is doubled: {}", damage)
     work = Work(start)
     work.effects = effects.PENETRATED
-    was_able = work.driver_able
-    before = work.base_hp
-    work.base_hp = max(0, before - damage)
-    dice.note("R5", "Base HP falls from {} to {}", before, work.base_hp)
-    if before > 0 >= work.base_hp:
-        destruction(dice, work, damage)
-    else:
-        for other in start.vehicle.places:
-            whole = other is place or not place.afv or options.grenade_inside == "everyone"
-            if not whole and other.groups:
-                dice.note("A41", "{}: half of it", other.label)
-            everyone_in(
-                dice, work, other, lethal(options, damage if whole else half(damage, options.round_halves == "up"))
-            )
-    driver_lost(dice, work, place, was_able, True)
+    work.base_hp, wreck = base_hp_falls(dice, work.base_hp, damage, damage)
+    damages = {}
+    for other in start.vehicle.places:
+        whole = other is place or not place.afv or options.grenade_inside == "everyone"
+        if not whole and other.seats:
+            dice.note("A41", "{}: half of it", other.label)
+        damages[other] = lethal(options, damage if whole else half(damage, options.round_up))
+    everyone_struck(dice, work, damages, wreck)
+    driver_lost(dice, work, place)
     if shot.kind == "fire":
         catch_fire(dice, work, shot, damage)
-    return work.close(locations=(place.location,), armor=ArmorResult(0, damage, UNIT))
+    return work.close(dice, locations=(place.location,), armor=ArmorResult(0, damage, UNIT))
 
 
 def compartment_of(aim: str | None, start: Start) -> Place:
@@ -75,7 +69,7 @@ def compartment_of(aim: str | None, start: Start) -> Place:
     row = vehicle.rows.get(aim or "")
     if isinstance(row, Place):
         return row
-    return next((place for place in vehicle.places if place.groups), vehicle.places[0])
+    return next((place for place in vehicle.places if place.seats), vehicle.places[0])
 
 
 def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
@@ -86,7 +80,7 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
         dice.note("R29", "a push off the road: no damage, but the other driver must hold his vehicle")
         if not drive(dice, work, RAM_PUSH, "pushed off the road", "R29"):
             trouble(dice, work, 0, "R29")
-        return work.close()
+        return work.close(dice)
     options = vehicle.options
     book = collision_table(options.collision_table)
     stats = vehicle.stats
@@ -95,11 +89,11 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
     factor = book.size_factor(plan.weapon.rammer_base_hp / stats.base_hp) if options.collision_size_factor else 1.0
     work.effects = effects.PENETRATED if total else 0
     dice.note("A62", "size: Base HP {} against {} makes x{:g}", plan.weapon.rammer_base_hp, stats.base_hp, factor)
-    crash(dice, work, share(total, factor, options.round_halves == "up"), book)
-    own = share(total, RAMMER_SHARE, options.round_halves == "up")
-    theirs = share(own, book.occupants, options.round_halves == "up")
+    crash(dice, work, share(total, factor, options.round_up), book)
+    own = share(total, RAMMER_SHARE, options.round_up)
+    theirs = share(own, book.occupants, options.round_up)
     dice.note("R28", "the ramming vehicle takes a quarter, {}; everyone aboard it {}", own, theirs)
-    return work.close(told=("rammer_damage", own))
+    return work.close(dice, detail=("rammer_damage", own))
 
 
 def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
@@ -107,12 +101,12 @@ def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
     skill, *circumstances = plan.to_hit.modifiers
     reasons = (skill, Modifier(RAM_FAILED, "the ram failed"), *circumstances)
     if dice.check(under(DRIVE_DIE, int(sum(m.value for m in reasons)), reasons), skill.reason, "R30"):
-        return Work(start).close(hits=0, told=("rammer_trouble", ""))
+        return Work(start).close(dice, hits=0, detail=("rammer_trouble", ""))
     tables = trouble_tables(start.vehicle.options.trouble_table)
     row = dice.pick(tables["tracks" if plan.weapon.tank else "wheels"], "Vehicle trouble of the ramming vehicle", "R30")
     for op in row.effects:
         dice.note("R30", "the ramming vehicle: {}", in_words(op, plan.rammer_speed, start.vehicle.options))
-    return Work(start).close(hits=0, told=("rammer_trouble", row.name))
+    return Work(start).close(dice, hits=0, detail=("rammer_trouble", row.name))
 
 
 def in_words(op: Op, move: int, options: Options) -> str:

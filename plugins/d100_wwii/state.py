@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Final, NamedTuple
 
-from mantlet import CatalogError, parse_dice
+from mantlet import CatalogError, Crowd, parse_dice
 
 ENGINE: Final = 1
 FUEL: Final = 2
@@ -63,9 +63,9 @@ class Fire(NamedTuple):
 class Detail(NamedTuple):
     """The ruleset's own part of a condition.
 
-    `armor` is the armor value left, `pools` the hit points of every component instance, `people` hit points by group
-    (sorted within a group of people without names), `move` the share of full MOV left, `flags` the bits above,
-    `stop_in` and `overheat_in` rounds until it stops (0: not going to), `speed` the MOVE it is going at.
+    `armor` is the armor value left, `pools` the hit points of every component instance, `people` those of everybody by
+    seat, group after group (see `crowd_of`), `move` the share of full MOV left, `flags` the bits above, `stop_in` and
+    `overheat_in` rounds until it stops (0: not going to), `speed` the MOVE it is going at.
     `drive_now` is the modifier on this round's Drive checks, `drive_next` next round's, and `reroll` the trouble that
     failing next round's check brings.
     `trouble_next` is the trouble modifier nobody at the wheel brings next round (0: somebody is).
@@ -75,7 +75,7 @@ class Detail(NamedTuple):
     armor: int
     base_hp: int
     pools: tuple[int, ...]
-    people: tuple[tuple[int, ...], ...]
+    people: Crowd[int]
     move: float = 1.0
     flags: int = 0
     stop_in: int = 0
@@ -89,11 +89,26 @@ class Detail(NamedTuple):
     drive_now: int = 0
 
 
+def crowd_of(groups: Iterable[Iterable[int]]) -> Crowd[int]:
+    """People by seat, from hit points group by group: those of one group with as many hit points are alike."""
+    people = [(group, hp) for group, members in enumerate(groups) for hp in members]
+    return Crowd([hp for _, hp in people], people)
+
+
+def by_group(people: Crowd[int]) -> tuple[tuple[int, ...], ...]:
+    """The hit points of people group by group: the reverse of `crowd_of`."""
+    groups: dict[int, list[int]] = {}
+    for kind, hp in zip(people.kinds, people):
+        assert isinstance(kind, tuple)
+        groups.setdefault(kind[0], []).append(hp)
+    return tuple(map(tuple, groups.values()))
+
+
 def detail_to_data(detail: Detail) -> dict[str, Any]:
     """Plain data for a saved state."""
     data: dict[str, Any] = detail._asdict()
     data["pools"] = list(detail.pools)
-    data["people"] = [list(group) for group in detail.people]
+    data["people"] = [list(group) for group in by_group(detail.people)]
     data["seating"] = list(detail.seating)
     data["fire"] = None if detail.fire is None else detail.fire._asdict()
     return data
@@ -106,7 +121,7 @@ def detail_from_data(data: Any) -> Detail:
         armor=_whole(data["armor"]),
         base_hp=_whole(data["base_hp"]),
         pools=tuple(_whole(hp) for hp in data["pools"]),
-        people=tuple(tuple(_whole(hp) for hp in group) for group in data["people"]),
+        people=crowd_of([_whole(hp) for hp in group] for group in data["people"]),
         move=_share(data["move"]),
         flags=_whole(data["flags"]),
         stop_in=_whole(data["stop_in"]),
@@ -126,14 +141,14 @@ def check_fits(detail: Detail, full: Detail, target: str, fires: Collection[str]
 
     `fires` are the rows of the fire table.
     """
-    groups = len(full.people)
+    aboard, seats = by_group(detail.people), by_group(full.people)
+    groups = len(seats)
     numbers = [
         ("pools", len(detail.pools), len(full.pools), "components"),
-        ("people", len(detail.people), groups, "seats"),
+        ("people", len(aboard), groups, "seats"),
     ]
     numbers += [
-        (f"people[{n}]", len(there), len(meant), "people there")
-        for n, (there, meant) in enumerate(zip(detail.people, full.people))
+        (f"people[{n}]", len(there), len(meant), "people there") for n, (there, meant) in enumerate(zip(aboard, seats))
     ]
     for key, found, meant, what in numbers:
         if found != meant:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +19,6 @@ from mantlet import (
     UnknownNameError,
     parse_dice,
     read_toml,
-    record,
     table_from,
     validate,
 )
@@ -143,7 +143,7 @@ class TroubleRow(NamedTuple):
     effects: tuple[Op, ...]
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class TroubleData:
     """A trouble table as it stands in a file: rows as [low, high, effect name] by class of vehicle, or `any`."""
 
@@ -230,7 +230,7 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
     return {c: made.get(c, made.get("any", next(iter(made.values())))) for c in VEHICLE_CLASSES}
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class CollisionBand:
     """A band of closing MOVE with its dice, by which vehicle has more Base HP."""
 
@@ -240,7 +240,7 @@ class CollisionBand:
     smaller: str
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class CollisionData:
     """A collision table: dice by closing MOVE, per step of MOVE or in bands, and the occupants' share."""
 

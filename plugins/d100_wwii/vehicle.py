@@ -1,15 +1,17 @@
-"""A target as the rules see it: its location table's rows with what is aboard, its people by group, its full state."""
+"""A target as the rules see it: its location table's rows with what is aboard, its people by seat, its full state."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from d100_wwii.options import Options
 from d100_wwii.state import Detail
 from d100_wwii.tables import Op, TroubleRow, location_rows, location_table, trouble_tables
 from d100_wwii.vehicle_stats import ARMORED_BODIES, Person, VehicleStats, vehicle_stats
-from mantlet import CatalogError, Location, Table, Target
+from mantlet import CatalogError, Crowd, Location, Table, Target, read_zone
 
 DRIVER_ROLES = ("driver", "rider")
 FIGHTING_ROLES = ("commander", "gunner", "loader")
@@ -29,25 +31,26 @@ class Part:
     rule: str = "R4"
 
 
-@dataclass(frozen=True, eq=False)
-class Group:
-    """People who are alike: of one place and without names, or one person with a name; the driver is alone in his."""
+class Occupant(NamedTuple):
+    """Somebody aboard as the attack finds him: who he is, the people row that strikes him and his seat of the catalog.
 
-    index: int
+    People of one `group` are alike: of one place and without names; the driver and anybody with a name is by himself.
+    """
+
     person: Person
-    size: int
-    driver: bool
-    seats: tuple[int, ...]
+    place: str
+    seat: int
+    group: int
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A people row: the groups who sit there; `effects` follow when the driver among them can no longer act."""
+    """A people row: the seats there; `effects` follow when the driver among them can no longer act."""
 
     component: str
     label: str
     location: Location
-    groups: tuple[int, ...]
+    seats: tuple[int, ...]
     effects: tuple[Op, ...]
     exposed: bool
     afv: bool
@@ -63,20 +66,17 @@ class Vehicle:
     stats: VehicleStats
     table: Table[str]
     rows: dict[str, Part | Place]
-    groups: tuple[Group, ...]
+    occupants: tuple[Occupant, ...]
+    """Everybody by seat, group after group: `Detail.people` and `Place.seats` go by the same numbers."""
     places: tuple[Place, ...]
     full: Detail
     named: bool
     driver: int
-    """The driver's group; -1 when the vehicle has no driver's seat."""
+    """The driver's seat; -1 when the vehicle has none."""
     guns: tuple[Part, ...]
     trouble: Table[TroubleRow] | None
     cap: int
     """More damage than this through the armor makes no difference to any component or person."""
-    toughest: int
-    """The hit points of the toughest component."""
-    gentle: dict[str, bool]
-    """By component: whether its loss, to a vehicle that stands still, starts no fire and blows nothing up."""
     rerolls: bool
     """Whether an option has rows of the location table rolled again."""
 
@@ -85,18 +85,23 @@ class Vehicle:
         row = self.rows.get(component)
         return row if isinstance(row, Part) else None
 
-    def person(self, group: int, seating: tuple[int, ...]) -> Person:
+    def person(self, seat: int, seating: tuple[int, ...]) -> Person:
         """Who sits there."""
-        return self.groups[seating[group] if seating else group].person
+        return self.occupants[seating[seat] if seating else seat].person
 
-    def place_of(self, group: int) -> Place:
-        """The place a group sits in."""
-        return next(place for place in self.places if group in place.groups)
+    def alone(self, seat: int) -> bool:
+        """Whether nobody else is of the group of the one who sits there."""
+        return sum(other.group == self.occupants[seat].group for other in self.occupants) == 1
 
     def aboard(self, component: str) -> bool:
         """Whether a row of the table stands for something in this vehicle."""
         row = self.rows[component]
-        return bool(row.pools) if isinstance(row, Part) else bool(row.groups)
+        return bool(row.pools) if isinstance(row, Part) else bool(row.seats)
+
+    def crowd(self, people: Iterable[int]) -> Crowd[int]:
+        """People by seat, from their hit points: those of one group with as many are alike from here on."""
+        people = tuple(people)
+        return Crowd(people, [(who.group, hp) for who, hp in zip(self.occupants, people)])
 
 
 @lru_cache(maxsize=256)
@@ -109,26 +114,24 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
             f"target {target.id}.stats.d100_wwii: people has to list one person a seat, "
             f"{len(crew)}, not {len(stats.people)}."
         )
-    where = [_place_name(target, stats, options, i) for i in range(len(crew))]
-    driver_seat = next((i for i, seat in enumerate(crew) if seat.role in DRIVER_ROLES), -1)
-    groups = _groups(target, stats, options, where, driver_seat)
+    occupants = _occupants(target, stats, options)
     rows: dict[str, Part | Place] = {}
     pools: list[int] = []
     for row in location_rows(stats.hit_table):
-        location = Location(row.component, row.zone)
+        location = Location(row.component, read_zone(row.zone))
         if row.hp is None and not row.weapon_hp:
-            members = tuple(g.index for g in groups if where[g.seats[0]] == row.component)
-            exposed = bool(members) and all(crew[groups[g].seats[0]].exposed or target.open_topped for g in members)
+            seats = tuple(i for i, who in enumerate(occupants) if who.place == row.component)
+            exposed = bool(seats) and all(target.open_topped or crew[occupants[i].seat].exposed for i in seats)
             rows[row.component] = Place(
-                row.component, row.label, location, members, row.effects, exposed, stats.hit_table == "afv"
+                row.component, row.label, location, seats, row.effects, exposed, stats.hit_table == "afv"
             )
             continue
-        hp = row.hp if row.hp is not None else _gun_hp(target, row.component, options)
-        count = 0 if row.component in stats.absent else _instances(row.component, stats, options)
+        hp = row.hp if row.hp is not None else gun_hp(target, row.component, options)
+        count = 0 if row.component in stats.absent else instances_of(row.component, stats, options)
         indices = tuple(range(len(pools), len(pools) + count))
         pools.extend([hp] * count)
         rows[row.component] = Part(row.component, row.label, location, hp, indices, row.starred, row.effects)
-    people = tuple((g.person.hp,) * g.size for g in groups)
+    people = [who.person.hp for who in occupants]
     trouble = trouble_tables(options.trouble_table)[_vehicle_class(target, stats)]
     guns = tuple(rows[c] for c in ("main_gun", "coaxial_gun", "hull_gun") if c in rows)
     return Vehicle(
@@ -137,19 +140,16 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
         stats=stats,
         table=location_table(stats.hit_table),
         rows=rows,
-        groups=groups,
+        occupants=occupants,
         places=tuple(row for row in rows.values() if isinstance(row, Place)),
-        full=Detail(stats.armor, stats.base_hp, tuple(pools), people),
+        full=Detail(
+            stats.armor, stats.base_hp, tuple(pools), Crowd(people, [(who.group, who.person.hp) for who in occupants])
+        ),
         named=bool(stats.people),
-        driver=next((g.index for g in groups if g.driver), -1),
+        driver=next((i for i, who in enumerate(occupants) if who.seat == _driving(target)), -1),
         guns=tuple(g for g in guns if isinstance(g, Part) and g.pools),
         trouble=trouble,
-        toughest=max(pools, default=0),
-        cap=max(*pools, *(2 * g.person.hp for g in groups), 1),
-        gentle={
-            name: not any(op.kind in ("d100", "fire", "explosion") for op in row.effects) and not options.parked_trouble
-            for name, row in rows.items()
-        },
+        cap=max(*pools, *(2 * hp for hp in people), 1),
         rerolls="reroll" in (options.absent_component, options.destroyed_component)
         or options.absent_applies_to == "starred_rows",
     )
@@ -161,7 +161,7 @@ def _vehicle_class(target: Target, stats: VehicleStats) -> str:
     return "wheels" if target.running_gear == "wheels" else "tracks" if stats.hit_table == "afv" else "wheels"
 
 
-def _instances(component: str, stats: VehicleStats, options: Options) -> int:
+def instances_of(component: str, stats: VehicleStats, options: Options) -> int:
     """How many of a component there are, each with a pool of its own (A45)."""
     if component == "tread":
         wheeled = stats.running_gear > 2
@@ -173,14 +173,14 @@ def _instances(component: str, stats: VehicleStats, options: Options) -> int:
     return 1 if options.running_gear_pools == "one" else many
 
 
-def _gun_hp(target: Target, component: str, options: Options) -> int:
+def gun_hp(target: Target, component: str, options: Options) -> int:
     """A gun's own hit points (A49): a machine gun's, or a cannon's where the armament leaves no machine gun for it."""
-    if component == "hull_gun" and "main_gun" not in target.components and target.body in ("tank", "tank_destroyer"):
+    if component == "hull_gun" and "main_gun" not in target.aboard and target.body in ("tank", "tank_destroyer"):
         return options.hull_cannon_hp
     return options.machine_gun_hp
 
 
-def _place_name(target: Target, stats: VehicleStats, options: Options, seat_index: int) -> str:
+def place_of(target: Target, stats: VehicleStats, options: Options, seat_index: int) -> str:
     """The people row that strikes the person in this seat (A16, A48)."""
     seat = target.crew[seat_index]
     driving = seat.role in DRIVER_ROLES
@@ -206,17 +206,24 @@ def _place_name(target: Target, stats: VehicleStats, options: Options, seat_inde
     return "hull_or_bed"
 
 
-def _groups(
-    target: Target, stats: VehicleStats, options: Options, where: list[str], driver_seat: int
-) -> tuple[Group, ...]:
+def _driving(target: Target) -> int:
+    """The driver's seat of the catalog: the first of them; -1 where there is none."""
+    return next((i for i, seat in enumerate(target.crew) if seat.role in DRIVER_ROLES), -1)
+
+
+def _occupants(target: Target, stats: VehicleStats, options: Options) -> tuple[Occupant, ...]:
+    """Everybody aboard, group after group."""
+    crew = target.crew
+    where = [place_of(target, stats, options, i) for i in range(len(crew))]
     if stats.people:
-        return tuple(Group(i, person, 1, i == driver_seat, (i,)) for i, person in enumerate(stats.people))
+        return tuple(Occupant(person, where[i], i, i) for i, person in enumerate(stats.people))
+    driver = _driving(target)
     alike: dict[tuple[str, bool], list[int]] = {}
     for i, place in enumerate(where):
-        alike.setdefault((place, i == driver_seat), []).append(i)
-    groups: list[Group] = []
-    for (_, drives), seats in alike.items():
-        role = "driver" if drives else target.crew[seats[0]].role if len(seats) == 1 else "occupant"
+        alike.setdefault((place, i == driver), []).append(i)
+    occupants: list[Occupant] = []
+    for group, ((place, drives), seats) in enumerate(alike.items()):
+        role = "driver" if drives else crew[seats[0]].role if len(seats) == 1 else "occupant"
         person = Person(
             name=role.replace("_", " "),
             hp=options.person_hp,
@@ -224,5 +231,5 @@ def _groups(
             pow=options.person_pow,
             drive=stats.drive_percent,
         )
-        groups.append(Group(len(groups), person, len(seats), drives, tuple(seats)))
-    return tuple(groups)
+        occupants.extend([Occupant(person, place, seat, group) for seat in seats])
+    return tuple(occupants)

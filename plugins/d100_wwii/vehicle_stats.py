@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block
 from d100_wwii.options import Options
-from mantlet import Derived, Target, record, validate
+from mantlet import CompleteTarget, Derived, Target, complete_target, validate
 from mantlet.units import KPH_PER_MPH
 
 STEEL_PER_MM: Final = 0.75
@@ -14,7 +15,7 @@ STEEL_PER_MM: Final = 0.75
 ARMORED_FROM: Final = 15
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class Person:
     """Somebody aboard with a name: hit points, DEX, POW (Luck is POW x 5) and the percentage to drive."""
 
@@ -29,7 +30,7 @@ class Person:
             raise ValueError(f"{self.name} needs hp 1-200, dex and pow 0-100, drive 0-1000")
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class VehicleBlock:
     """A vehicle's stat block; what is left out is derived.
 
@@ -99,7 +100,8 @@ def vehicle_stats(target: Target, options: Options) -> VehicleStats:
     shipped = shipped_vehicle(target) or VehicleBlock()
     raw = target.stats.get(NAME)
     mine = VehicleBlock() if raw is None else validate(VehicleBlock, dict(raw), f"target {target.id}.stats.{NAME}")
-    derived: list[Derived] = []
+    complete = complete_target(target)
+    derived = [*complete.usual]
 
     def given(name: str) -> Any:
         return first(name, mine, shipped)
@@ -118,7 +120,7 @@ def vehicle_stats(target: Target, options: Options) -> VehicleStats:
         )
     armor = given("armor")
     if armor is None:
-        armor = _armor(target, table, derive)
+        armor = _armor(complete, table, derived, derive)
     base_hp = given("base_hp")
     if base_hp is None:
         if table == "motorcycle" or target.mass_kg is None:
@@ -135,7 +137,7 @@ def vehicle_stats(target: Target, options: Options) -> VehicleStats:
         move = derive("move", round(speed / KPH_PER_MPH), "top road speed in mph", top_speed_kph=speed)
     absent = given("absent")
     if absent is None:
-        absent = tuple(sorted(OPTIONAL - set(target.components))) if target.components else ()
+        absent = tuple(sorted(OPTIONAL - set(target.aboard)))
     treads, wheels = given("treads"), given("wheels")
     if treads is None:
         treads = 0 if target.running_gear == "wheels" else 2
@@ -180,7 +182,8 @@ def hit_table_of(target: Target) -> str:
     return "auto_truck" if target.body in ("car", "truck") else ""
 
 
-def _armor(target: Target, table: str, derive: Any) -> int:
+def _armor(complete: CompleteTarget, table: str, derived: list[Derived], derive: Any) -> int:
+    target = complete.target
     if table != "afv":
         light = (target.mass_kg or 0) < 900
         classes = {"motorcycle": 2, "car": 3 if light else 4, "truck": 5}
@@ -191,14 +194,18 @@ def _armor(target: Target, table: str, derive: Any) -> int:
             body=target.body,
         )
         return value
-    front = _thickness(target, "hull_front_upper", "hull_front_driver", "hull_front_lower")
-    side = _thickness(target, "hull_side_upper", "hull_side_lower")
+    derived += complete.plates_among((*FRONT, *SIDE))
+    front, side = _thickness(target, FRONT), _thickness(target, SIDE)
     worth = max(ARMORED_FROM, round(STEEL_PER_MM * (front + side) / 2))
     formula = "0.75 a mm of the mean of hull front and side, at least 15"
     derive("armor", worth, formula, front_mm=front, side_mm=side)
     return worth
 
 
-def _thickness(target: Target, *names: str) -> float:
+FRONT: Final = ("hull_front_upper", "hull_front_driver", "hull_front_lower")
+SIDE: Final = ("hull_side_upper", "hull_side_lower")
+
+
+def _thickness(target: Target, names: tuple[str, ...]) -> float:
     """The thickest of these plates: the armor value is one number for the whole vehicle."""
     return max((plate.thickness_mm for name in names if (plate := target.plate(name)) is not None), default=0.0)

@@ -5,11 +5,12 @@ A user's block wins over the shipped one, key by key, and both over derivation; 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block
 from d100_wwii.options import Options
-from mantlet import Ammunition, Derived, DiceExpr, Weapon, parse_dice, record, validate
+from mantlet import Ammunition, Derived, DiceExpr, Weapon, parse_dice, validate
 from mantlet.units import M_PER_YD
 
 AttackKind = Literal["bullet", "at_rifle", "ap_shell", "hollow_charge", "explosive", "fire", "ram"]
@@ -20,7 +21,7 @@ HEAVY_BULLET_MM: Final = 12.7
 NEVER: Final = 101
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class WeaponBlock:
     """A weapon's stat block; what is left out is derived. Ranges in yards, `thrown` in feet for each point of STR.
 

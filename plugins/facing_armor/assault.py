@@ -5,15 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from facing_armor.crew import harm, is_killed
 from facing_armor.design import design
-from facing_armor.inside import finish, harm
 from facing_armor.layout import ARMORED, Layout, layout
-from facing_armor.state import team_state
+from facing_armor.state import alike_in_order, crowd_of, team_state
 from facing_armor.suppression import last_few, level, raised, settled, strength
-from facing_armor.team import alike, fallen
-from mantlet import Attack, Condition, Dice, Outcome, Plan, Target, Then, ignored_inputs
-from mantlet.game.condition import DEAD, FIT, GONE, NONE, WOUNDED
-from mantlet.game.effects import HIT
+from mantlet import (
+    Attack,
+    Condition,
+    Dice,
+    InputName,
+    Outcome,
+    Plan,
+    Target,
+    Then,
+    complete_target,
+    ignored_inputs,
+    outcome_between,
+)
+from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, WOUNDED
 
 
 class Assaulters(NamedTuple):
@@ -54,7 +64,7 @@ def uncovered(attack: Attack, target: Target) -> str | None:
     return None
 
 
-_USED: Final = frozenset(("range", "target_speed", "unbuttoned"))
+_USED: Final[frozenset[InputName]] = frozenset(("range", "target_speed", "unbuttoned"))
 
 
 def make_plan(attack: Attack, target: Target) -> AssaultPlan:
@@ -63,6 +73,7 @@ def make_plan(attack: Attack, target: Target) -> AssaultPlan:
     return AssaultPlan(
         attack=attack,
         target=target,
+        derived=complete_target(target).usual,
         ignored=ignored_inputs(attack, _USED),
         notes=(
             f"One period of close assault by a team of {men} men, unsuppressed at first (a design choice).",
@@ -147,7 +158,7 @@ def succeeds(dice: Dice, vehicle: Layout, condition: Condition, team: Assaulters
     """F31: immobilized; or, if it was already, knocked out with a casualty likely in each seat."""
     if condition.mobility != NONE:
         dice.note("F31", "Immobilized")
-        return _end(condition, condition._replace(mobility=NONE), "immobilized", team, HIT)
+        return _end(condition, condition._replace(mobility=NONE), "immobilized", team, hits=1)
     dice.note("F31", "Immobilized already: knocked out")
     return dice.then(seat_by_seat, vehicle, condition, condition._replace(knocked_out=True), team, 0)
 
@@ -160,18 +171,19 @@ def seat_by_seat(
     while seat < seats and condition.people[seat] in (DEAD, GONE):
         seat += 1
     if seat == seats:
-        return _end(start, condition, "knocked_out", team, HIT)
+        outcome = _end(start, condition, "knocked_out", team, hits=1)
+        return alike_in_order(dice, outcome, vehicle.kinds)
     role = vehicle.titles[seat]
     if dice.chance(design().assault.seat_casualty_percent / 100, f"{role} hit", "F31"):
-        killed = dice.chance(design().casualties.killed_percent / 100, f"{role} killed", "F16")
-        # No sorting of alike seats in the middle of the round: each is rolled for once.
-        condition = condition._replace(people=harm(condition.people, seat, killed, ()))
+        killed = is_killed(dice, role)
+        people = crowd_of(condition.people, vehicle.kinds, start.people)
+        people = people.put(seat, harm(people[seat], killed)).in_order(dice, range(seat + 1))
+        condition = condition._replace(people=tuple(people))
     return dice.then(seat_by_seat, vehicle, start, condition, team, seat + 1)
 
 
-def _end(start: Condition, after: Condition, result: str, team: Assaulters, effects: int = 0) -> Outcome:
-    base = finish(start, after, effects, 1 if effects else 0, (), None)
-    return base._replace(detail=AssaultReport(result, team))
+def _end(start: Condition, after: Condition, result: str, team: Assaulters, hits: int = 0) -> Outcome:
+    return outcome_between(start, after, hits=hits, detail=AssaultReport(result, team))
 
 
 # -- the team's side --------------------------------------------------------------------------------------------------
@@ -184,7 +196,9 @@ def assaulters(target: Target, condition: Condition) -> Assaulters:
 
 def after_assault(target: Target, condition: Condition, report: AssaultReport) -> Condition:
     """The team's condition after an assault: its losses (F29; wounded or killed is not told) and its suppression."""
-    lost = strength(condition) - report.assaulters.men
-    people = fallen(condition.people, 0, lost, alike(target)) if lost else condition.people
+    people = list(condition.people)
+    able = [i for i, state in enumerate(people) if state in (FIT, WOUNDED)]
+    for i in able[report.assaulters.men :]:
+        people[i] = OUT
     state = team_state(condition)._replace(suppression=report.assaulters.suppression)
-    return settled(condition, people, state)
+    return settled(condition, tuple(people), state)

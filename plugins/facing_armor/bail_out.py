@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 from facing_armor.design import design
 from facing_armor.layout import Layout
-from facing_armor.state import NOT_ROLLED, TeamState, VehicleState, vehicle_state, with_state
+from facing_armor.state import NOT_ROLLED, TeamState, VehicleState, came_about, vehicle_state, with_state
 from facing_armor.suppression import settled
-from mantlet import Condition, Dice, Passage, Seat, Target
+from mantlet import Condition, Dice, Passage, Seat, Target, changes
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, WOUNDED
-from mantlet.game.effects import CREW_KILLED, DESTROYED, KNOCKED_OUT, complete
 
 
 class BailedOut(NamedTuple):
@@ -36,20 +35,18 @@ def vehicle_time(dice: Dice, vehicle: Layout, condition: Condition, seconds: flo
     left = state.brew_up_s
     if burning and left == NOT_ROLLED:
         left = float(dice.roll(design().bail_out.brew_up_dice, "seconds until the brew-up", "F18"))
-    effects = 0
-    if burning and not condition.knocked_out:  # set on fire under other rules, which may not put it out of the fight
-        condition, effects = condition._replace(knocked_out=True), complete(KNOCKED_OUT)
     brews_up = burning and seconds >= left
     span = min(seconds, left) if burning else seconds
     people, turret_s, carried = _get_out(dice, vehicle, condition.people, vehicle.turret_seats, state.turret_s + span)
     people, hull_s, more = _get_out(dice, vehicle, people, vehicle.hull_seats, state.hull_s + span)
     wounded_out = state.wounded_out + carried + more
     if brews_up:
-        return _brew_up(dice, vehicle, condition, people, state._replace(wounded_out=wounded_out), effects)
+        return _brew_up(dice, condition, people, state._replace(wounded_out=wounded_out))
     left = round(left - seconds, _ROUNDING) if burning else left
     detail = VehicleState(state.fire, left, turret_s, hull_s, wounded_out)
-    after = with_state(condition._replace(people=people), detail)
-    return Passage(after, effects, detail=_bailed_out(dice, after))
+    # A vehicle set on fire under other rules need not have been out of the fight.
+    after = with_state(condition._replace(people=people, knocked_out=True), detail)
+    return Passage(after, came_about(condition, after), detail=_bailed_out(dice, after))
 
 
 def _bailed_out(dice: Dice, condition: Condition) -> BailedOut | None:
@@ -87,18 +84,14 @@ def _get_out(
     return tuple(changed), 0.0, carried
 
 
-def _brew_up(
-    dice: Dice, vehicle: Layout, condition: Condition, people: tuple[int, ...], state: VehicleState, before: int
-) -> Passage:
-    """F22: the brew-up completes; `before` are the effects that came about earlier in the span."""
+def _brew_up(dice: Dice, condition: Condition, people: tuple[int, ...], state: VehicleState) -> Passage:
+    """F22: the brew-up completes; `condition` is the one before the span, `people` are those left inside then."""
     after = tuple([DEAD if p in (FIT, WOUNDED, OUT) else p for p in people])
-    killed = after.count(DEAD) - condition.people.count(DEAD)
-    dice.note("F22", "It brews up; {} still inside and killed", killed)
     burnt = condition._replace(people=after, destroyed=True, knocked_out=True)
-    detail = VehicleState(fire=state.fire, brew_up_s=0.0, wounded_out=state.wounded_out)
-    effects = complete(before | DESTROYED | (CREW_KILLED if killed else 0))
-    burnt = with_state(burnt, detail)
-    return Passage(burnt, effects, killed=killed, detail=_bailed_out(dice, burnt))
+    killed = changes(condition, burnt).killed
+    dice.note("F22", "It brews up; {} still inside and killed", killed)
+    burnt = with_state(burnt, VehicleState(fire=state.fire, brew_up_s=0.0, wounded_out=state.wounded_out))
+    return Passage(burnt, came_about(condition, burnt), killed=killed, detail=_bailed_out(dice, burnt))
 
 
 def crew_team(target: Target, condition: Condition) -> tuple[Target, Condition] | None:

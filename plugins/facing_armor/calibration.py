@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from facing_armor.design import read
-from facing_armor.inside import inside
+from facing_armor.inside import Struck, begin
 from facing_armor.layout import Layout, layout, under_fire_of
 from facing_armor.locations import location_table
 from facing_armor.options import Options
@@ -240,7 +240,7 @@ def _entries(
 def _entry(dice: Dice, plan: Any, condition: Condition) -> str:
     """The location at which a shot hands on to the effects inside, or nothing where it does not."""
     onward = shoot(dice, plan, condition, None)
-    return str(onward.arguments[1]) if isinstance(onward, Then) and onward.stage is inside else ""
+    return str(onward.arguments[0].key) if isinstance(onward, Then) and onward.stage is begin else ""
 
 
 def _hit(
@@ -249,9 +249,8 @@ def _hit(
     """What one hit leads to: the condition, whether it was a penetration, the chance. Equal ones are merged."""
     merged: dict[tuple[Condition, bool], float] = {}
     for key, share in entries.items():
-        for outcome, p in engine.distribution(
-            inside, vehicle, key, _ANYWHERE, 0, condition, condition.people, 0, None
-        ).items():
+        struck = Struck(vehicle, key, _ANYWHERE, condition, None)
+        for outcome, p in engine.distribution(begin, struck).items():
             after = outcome.condition
             if after.knocked_out:
                 # Of a tank that is lost, only its fire and its men matter from here on.

@@ -1,13 +1,23 @@
-"""F9, F17: what wounds and hits on the own tank do to the men who stay in their seats."""
+"""F9, F16, F17: how a man who is hit fares, and what wounds and hits on the own tank do to those in their seats."""
 
 from __future__ import annotations
 
 from facing_armor.design import design
-from mantlet import Condition
-from mantlet.game.condition import FIT, WOUNDED
+from mantlet import Condition, Dice
+from mantlet.game.condition import DEAD, FIT, WOUNDED
 
 STOPPED = ("ricochet", "shatter")
 """The details of an outcome that are an own-tank hit without a penetration (F9)."""
+
+
+def is_killed(dice: Dice, title: str = "") -> bool:
+    """F16: whether a man who is hit is killed; more often he is wounded."""
+    return dice.chance(design().casualties.killed_percent / 100, f"{title} killed".lstrip(), "F16")
+
+
+def harm(state: int, killed: bool) -> int:
+    """The state of a man who is hit. A wound changes nobody who was worse off."""
+    return DEAD if killed else (WOUNDED if state == FIT else state)
 
 
 def effective_skill(condition: Condition, seat: int, skill: float) -> float:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mantlet import record
+from mantlet import SKILL_WORDS, SkillWord
 
 DATA = Path(__file__).parent / "data"
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Arcs:
     """Where front ends and rear begins (F1)."""
 
@@ -23,7 +24,7 @@ class Arcs:
     length_to_width: float
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Penetration:
     """The shape of the chance to penetrate (F8, F9) and of a table beyond its ends (F7)."""
 
@@ -33,7 +34,7 @@ class Penetration:
     decay_per_km: float
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Gunnery:
     """What scales the published chance to hit."""
 
@@ -51,7 +52,7 @@ class Gunnery:
     target_fast_factor: float
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SmallCaliber:
     """What bullets do inside, as against shells."""
 
@@ -60,7 +61,7 @@ class SmallCaliber:
     least_percent: int
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Burst:
     """Bursts at vehicles."""
 
@@ -68,7 +69,7 @@ class Burst:
     most_shots: int
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Casualties:
     """Wounded, killed and what it takes to knock a vehicle out (F16, F17, F19)."""
 
@@ -79,7 +80,7 @@ class Casualties:
     seats_empty: int
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class BailOut:
     """Times of getting out and of a brew-up (F18, F21)."""
 
@@ -88,7 +89,7 @@ class BailOut:
     brew_up_dice: str
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Suppression:
     """Suppression in hundredths, and what it does (F24 to F28)."""
 
@@ -109,7 +110,7 @@ class Suppression:
     fall_back_m: float
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Team:
     """Distances and losses of teams (F24, F29)."""
 
@@ -126,7 +127,7 @@ class Team:
     last_few_share: float
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Assault:
     """Close assault (F30 to F32)."""
 
@@ -139,9 +140,9 @@ class Assault:
     team_men: int
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Design:
-    """All design choices; `locations`, `plates` and `internal` hold tables as plain data."""
+    """All design choices: `skill` is in percent; `locations`, `plates` and `internal` hold tables as plain data."""
 
     arcs: Arcs
     penetration: Penetration
@@ -153,6 +154,7 @@ class Design:
     suppression: Suppression
     team: Team
     assault: Assault
+    skill: Mapping[SkillWord, float]
     sheet_steel: Mapping[str, float]
     locations: Mapping[str, Mapping[str, Any]]
     plates: Mapping[str, Mapping[str, Any]]
@@ -185,6 +187,7 @@ def design() -> Design:
     made = {name: section(**_values(data[name])) for name, section in _SECTIONS.items()}
     return Design(
         **made,
+        skill={word: data["skill"][word]["value"] for word in SKILL_WORDS},
         sheet_steel=_values(data["sheet_steel"]),
         locations=data["locations"],
         plates=data["plates"],

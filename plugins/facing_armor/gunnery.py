@@ -7,8 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from facing_armor.design import design, published
-from mantlet import Ammunition, Attack, Derived, UsageError, Weapon
-from mantlet.ruleset import DEFAULT_SKILL_PERCENT
+from mantlet import Ammunition, Attack, Derived, Skill, UsageError, Weapon, shooter_skill
 from mantlet.units import M_PER_YD
 
 NAME = "facing_armor"
@@ -79,14 +78,13 @@ def first_shot(curve: HitCurve, range_m: float) -> float:
     return (percent[i - 1] + part * (percent[i] - percent[i - 1])) / 100.0
 
 
-def skill_percent(attack: Attack) -> float:
-    """The shooter's skill in percent: this ruleset's own scale is the same one."""
-    own = attack.skills.get(NAME)
-    if own is not None:
-        if not 0 <= own <= HIGHEST_SKILL_PERCENT:
-            raise UsageError(f"The skill for {NAME} has to be from 0 to {HIGHEST_SKILL_PERCENT} percent, not {own:g}.")
-        return own
-    return DEFAULT_SKILL_PERCENT if attack.skill_percent is None else attack.skill_percent
+def skill_of(attack: Attack) -> Skill:
+    """The shooter's skill in percent: this ruleset's own scale is the same one. Raises UsageError for one beyond it."""
+    skill = shooter_skill(attack, NAME, design().skill)
+    if not 0 <= skill.value <= HIGHEST_SKILL_PERCENT:
+        most = HIGHEST_SKILL_PERCENT
+        raise UsageError(f"The skill for {NAME} has to be from 0 to {most} percent, not {skill.value:g}.")
+    return skill
 
 
 def chance_to_hit(attack: Attack) -> float:
@@ -94,7 +92,7 @@ def chance_to_hit(attack: Attack) -> float:
     numbers = design().gunnery
     curve, scale = curve_for(attack.weapon, attack.ammunition)
     p = min(numbers.highest, max(numbers.lowest, first_shot(curve, attack.range_m * scale)))
-    skill = min(numbers.highest_skill_percent, max(numbers.lowest_skill_percent, skill_percent(attack)))
+    skill = min(numbers.highest_skill_percent, max(numbers.lowest_skill_percent, skill_of(attack).value))
     odds = p / (1.0 - p) * skill / (100.0 - skill)
     p = odds / (1.0 + odds)
     if attack.shooter_speed_kph > 0:
@@ -119,7 +117,7 @@ def gunnery_note(weapon: Weapon, ammunition: Ammunition) -> str:
     text = f"Chance to hit: first-shot figures of {curve.gun}"
     if scale != 1.0:
         text += f", read at {scale:.3g} times the range (equal flight time)"
-    return text + "; skill in percent multiplies the odds of a hit, 50 leaves them."
+    return text + "; skill in percent multiplies the odds of a hit, 50 leaves them (a design choice)."
 
 
 @lru_cache(maxsize=1024)

@@ -1,17 +1,17 @@
 """What a vehicle is to these rules: its plates by location, who sits where, and what a hit inside puts at risk.
 
-Worked out once a target. Plates the catalog lacks are derived, and said so.
+Worked out once a target. What the catalog lacks the core derives, and it is said so.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from facing_armor.design import design
 from facing_armor.locations import GUN, HULLS, MANTLET, NOTHING, TRACKS, TURRETS
-from mantlet import CatalogError, Derived, Plate, Target
+from mantlet import CatalogError, CompleteTarget, Derived, Plate, Target, complete_target
 
 SOFT: Final = ("car", "truck", "motorcycle", "wagon")
 """Bodies that may have no plates at all: they are of sheet steel, or of nothing that stops a shot."""
@@ -56,6 +56,14 @@ class InsideRow(NamedTuple):
     seats: tuple[int, ...]
 
 
+class Risk(NamedTuple):
+    """What a location puts at risk: seats, effects as bits, and the first location with the same rows."""
+
+    key: str
+    seats: frozenset[int]
+    bits: int
+
+
 class PlateAt(NamedTuple):
     """A plate that stands at a location."""
 
@@ -71,8 +79,8 @@ class Layout:
     """A vehicle. Seats are indices into `Target.crew`; `titles` names the man in each.
 
     `plates` goes by plate name; `rows` by location key. `crew` are the seats that count for a knock-out, which
-    `seats_lost` empty ones of them bring about. `groups` are runs of interchangeable seats (start, end) of more than
-    one man.
+    `seats_lost` empty ones of them bring about. `kinds` tells by seat who is alike: men of one `Seat`, but for a man
+    whom a row names by his role.
     """
 
     target: Target
@@ -87,8 +95,9 @@ class Layout:
     hull_seats: tuple[int, ...]
     crew: tuple[int, ...]
     seats_lost: int
-    groups: tuple[tuple[int, int], ...]
+    kinds: tuple[int, ...]
     rows: dict[str, tuple[InsideRow, ...]]
+    risks: dict[str, Risk]
 
     def location(self, key: str) -> str:
         """The location a row of the printed table means on this vehicle.
@@ -104,7 +113,7 @@ class Layout:
 
 def uncovered_body(target: Target) -> str | None:
     """Why these rules know nothing of a vehicle, if they do not."""
-    if not target.seats:
+    if not target.crew:
         return f"F19: target {target.id} has nothing under seats, and a vehicle is knocked out by its empty seats."
     if target.body not in SOFT and target.body not in ARMORED:
         return f"F1: hit locations are those of ground vehicles; {target.id} is of the kind {target.body}."
@@ -116,16 +125,17 @@ def uncovered_body(target: Target) -> str | None:
 @lru_cache(maxsize=1024)
 def layout(target: Target) -> Layout:
     """The layout of a vehicle. Raises CatalogError for one without seats."""
-    crew = target.crew
+    complete = complete_target(target)
+    target, crew = complete.target, complete.target.crew
     if not crew:
         raise CatalogError(f"Target {target.id}: seats is empty; facing_armor needs at least one seat in a vehicle.")
     has_turret = target.has_turret
-    has_gun = "main_gun" in target.components or "hull_gun" in target.components
-    has_upper = has_turret or "main_gun" in target.components
+    has_gun = "main_gun" in target.aboard or "hull_gun" in target.aboard
+    has_upper = has_turret or "main_gun" in target.aboard
     roles, turret_seats = _seats(target, has_upper)
     hull_seats = tuple(i for i in range(len(crew)) if i not in turret_seats)
     men = tuple(i for i, seat in enumerate(crew) if seat.role not in PASSENGERS) or tuple(range(len(crew)))
-    plates, derived = _plates(target)
+    plates, derived = _plates(complete, has_upper)
     rows = {
         location: tuple(_rows(target, location, roles, turret_seats, hull_seats, has_turret, has_gun))
         for location in design().internal
@@ -147,9 +157,22 @@ def layout(target: Target) -> Layout:
         hull_seats=hull_seats,
         crew=men,
         seats_lost=min(design().casualties.seats_empty, len(men)),
-        groups=_groups(target),
+        kinds=_kinds(target, roles),
         rows=by_location,
+        risks=_risks(by_location),
     )
+
+
+def _risks(rows: dict[str, tuple[InsideRow, ...]]) -> dict[str, Risk]:
+    found: dict[str, Risk] = {}
+    for key, table in rows.items():
+        first = next(other for other in rows if rows[other] is table)
+        seats = frozenset([seat for row in table for seat in row.seats])
+        bits = 0
+        for row in table:
+            bits |= row.bit
+        found[key] = Risk(first, seats, bits)
+    return found
 
 
 _INSIDE: Final = {
@@ -166,14 +189,11 @@ _INSIDE: Final = {
 """Which internal-effects table a location has."""
 
 
-def _groups(target: Target) -> tuple[tuple[int, int], ...]:
-    found = []
-    at = 0
-    for seat in target.seats:
-        if seat.count > 1:
-            found.append((at, at + seat.count))
-        at += seat.count
-    return tuple(found)
+def _kinds(target: Target, roles: dict[str, int]) -> tuple[int, ...]:
+    """By seat a number that those who are alike share."""
+    places = [place for place, seat in enumerate(target.seats or ()) for _ in range(seat.count)]
+    named = frozenset(roles.values())
+    return tuple([-1 - i if i in named else place for i, place in enumerate(places)])
 
 
 def _seats(target: Target, has_upper: bool) -> tuple[dict[str, int], tuple[int, ...]]:
@@ -273,49 +293,26 @@ def under_fire_of(vehicle: Layout, caliber_mm: float) -> Layout:
 
 # -- plates ---------------------------------------------------------------------------------------------------------
 
-_STAND_IN: Final[dict[str, tuple[str, ...]]] = {
-    "hull_front_upper": ("hull_front_driver", "hull_front_lower", "hull_side_upper"),
-    "hull_side_upper": ("hull_side_lower", "hull_rear", "hull_front_upper"),
-    "hull_rear": ("hull_side_upper", "hull_front_upper"),
-    "turret_front": ("mantlet", "hull_front_driver", "hull_front_upper"),
-    "mantlet": ("turret_front", "hull_front_driver", "hull_front_upper"),
-    "turret_side": ("turret_rear", "hull_side_upper"),
-    "turret_rear": ("turret_side", "hull_rear", "hull_side_upper"),
-}
-"""Where a plate is missing: the plates that stand in for it, nearest first."""
-_CASEMATE_FRONT: Final = ("hull_front_driver", "hull_front_upper", "mantlet")
-"""Without a turret, the superstructure's front is the driver's plate or the glacis rather than the mantlet."""
 _UNDERCUT: Final = ("hull_front_lower", "hull_side_lower")
 _OPTIONAL: Final = ("hull_front_driver", "hull_front_lower", "hull_side_lower")
 
 
-def _plates(target: Target) -> tuple[dict[str, PlateAt], tuple[Derived, ...]]:
-    known: dict[str, Plate] = {plate.where: plate for plate in target.plates}
-    if not any(name.startswith("hull_") and plate.slope_deg < 90 for name, plate in known.items()):
-        return _sheet_steel(target)
-    plates = {name: _at(name, plate) for name, plate in known.items()}
-    derived = []
-    has_turret = target.has_turret
-    has_upper = has_turret or "main_gun" in target.components
-    for name, stand_ins in _STAND_IN.items():
-        if name in plates:
-            continue
-        if name == "turret_front" and not has_turret:
-            stand_ins = _CASEMATE_FRONT
-        source = next(
-            other for other in (*stand_ins, *_STAND_IN, *known) if other in known and known[other].slope_deg < 90
-        )
-        plates[name] = _at(name, known[source])
-        if name != MANTLET or has_upper:
-            inputs: dict[str, Any] = {source: known[source].thickness_mm, "slope_deg": known[source].slope_deg}
-            formula = f"the catalog has no {name}: the plate {source} stands in"
-            derived.append(Derived(f"{name}_mm", known[source].thickness_mm, formula, inputs))
-    return plates, tuple(derived)
+def _plates(complete: CompleteTarget, has_upper: bool) -> tuple[dict[str, PlateAt], tuple[Derived, ...]]:
+    """The plates by name, those that the core derived among them, and what was derived."""
+    target = complete.target
+    plates = {plate.where: plate for plate in target.plates}
+    if not any(name.startswith("hull_") and plate.slope_deg < 90 for name, plate in plates.items()):
+        found, sheet = _sheet_steel(target)
+        return found, complete.usual + sheet
+    used = [name for name in plates if name != MANTLET or has_upper]
+    found = {name: _at(name, complete.stands_in.get(name, name), plate) for name, plate in plates.items()}
+    return found, complete.usual + complete.plates_among(used)
 
 
-def _at(name: str, plate: Plate) -> PlateAt:
+def _at(name: str, shown: str, plate: Plate) -> PlateAt:
+    """A plate at a location; `shown` is the name in the account, of the plate that stands in for it."""
     face = "front" if "front" in name or name == MANTLET else ("rear" if name.endswith("rear") else "side")
-    return PlateAt(plate.where, plate.thickness_mm, plate.slope_deg, name in _UNDERCUT, face)
+    return PlateAt(shown, plate.thickness_mm, plate.slope_deg, name in _UNDERCUT, face)
 
 
 def _sheet_steel(target: Target) -> tuple[dict[str, PlateAt], tuple[Derived, ...]]:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from facing_armor.design import design
-from mantlet import Location, Row, Table, table_from
+from mantlet import Location, Row, Table, read_zone, table_from
 
 NOTHING: Final = "nothing"
 MISS: Final = "miss"
@@ -81,4 +81,4 @@ def place(key: str, hand: str, has_turret: bool, running_gear: str) -> Location:
     path = f"{part}/{hand} side" if face == "side" else f"{part}/{face}"
     if part == "turret" and not has_turret:
         return Location(path.replace("turret", "superstructure"), "hull")
-    return Location(path, part)
+    return Location(path, read_zone(part))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Literal
-
-from mantlet import record
 
 SlopeModel = Literal["cosine", "multiplier"]
 TableChoice = Literal["default", "0_degrees", "30_degrees"]
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of facing_armor.
 

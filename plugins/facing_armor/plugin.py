@@ -7,7 +7,7 @@ from typing import Any
 
 from mantlet import RulesetEntry, hookimpl
 
-mantlet_api = 1
+mantlet_api = 2
 
 
 @hookimpl

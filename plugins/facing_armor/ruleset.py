@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -12,12 +12,14 @@ from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
 from facing_armor.options import Options
 from facing_armor.sheets import all_tables
-from facing_armor.suppression import adopted, team_time
-from mantlet import Attack, Condition, Dice, Outcome, Passage, Plan, Ruleset, Table, Target, Then
-from mantlet.game.condition import FIT, FULL, REDUCED, WOUNDED
+from facing_armor.suppression import adopted, strength, team_time
+from mantlet import Attack, Condition, Dice, Outcome, Passage, Ruleset, Shares, SkillWord, Table, Target, Then
+from mantlet.game.condition import NONE, REDUCED
+
+FacingPlan = vehicle.VehiclePlan | team.TeamPlan | assault.AssaultPlan
 
 
-class FacingArmor(Ruleset[Options]):
+class FacingArmor(Ruleset[Options, FacingPlan]):
     """Rules F1 to F32 of a simulation of tank crews.
 
     `Outcome.armor` stays empty: exact odds share what happens inside between attacks. The account has the arithmetic,
@@ -32,6 +34,11 @@ class FacingArmor(Ruleset[Options]):
         "Hit location by facing, effective armor, penetration at range, effects inside, bail-out, suppression."
     )
     options_type: ClassVar[type[Any]] = Options
+
+    @property
+    def skill_table(self) -> Mapping[SkillWord, float]:
+        """Skill in percent, which multiplies the odds of a hit: a design choice."""
+        return design().skill
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """None, or which rule is missing and why."""
@@ -59,7 +66,7 @@ class FacingArmor(Ruleset[Options]):
             )
         return None
 
-    def plan(self, attack: Attack, target: Target) -> Plan:
+    def plan(self, attack: Attack, target: Target) -> FacingPlan:
         """Everything that needs no dice."""
         if target.kind == "team":
             return team.make_plan(attack, target)
@@ -67,17 +74,17 @@ class FacingArmor(Ruleset[Options]):
             return assault.make_plan(attack, target)
         return vehicle.make_plan(attack, target, self.options)
 
-    def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
+    def resolve(self, dice: Dice, plan: FacingPlan, condition: Condition) -> Outcome | Then:
         """One attack."""
-        if type(plan) is vehicle.VehiclePlan:
+        if isinstance(plan, vehicle.VehiclePlan):
             return vehicle.fire(dice, plan, condition)
-        if type(plan) is team.TeamPlan:
+        if isinstance(plan, team.TeamPlan):
             return team.fire(dice, plan, condition)
         return assault.begin(dice, plan, condition)
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """A span of time: fires, bail-out (F18, F21, F22), decay of suppression, leaving (F24, F25, F27)."""
-        if target.kind == "vehicle" and target.seats:
+        if target.kind == "vehicle" and target.crew:
             return vehicle_time(dice, layout(target), condition, seconds)
         if target.kind == "team":
             return team_time(dice, target, condition, seconds)
@@ -100,13 +107,13 @@ class FacingArmor(Ruleset[Options]):
             return adopted(target, condition)
         return condition.neutral
 
-    def bearing(self, target: Target, condition: Condition) -> Condition:
-        """F17, F19: a wounded man fills his seat, and a jammed turret is no lost gun: neither helps to knock out."""
-        if target.kind != "vehicle":
-            return condition
-        people = tuple([FIT if state == WOUNDED else state for state in condition.people])
-        firepower = FULL if condition.firepower == REDUCED else condition.firepower
-        return condition._replace(people=people, firepower=firepower)
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        """A team's strength (F29); the gun and the turret of a vehicle. Plates are not worn, so no armor is stated."""
+        if target.kind == "team":
+            return Shares(integrity=strength(condition) / len(target.crew)) if target.crew else Shares()
+        if target.kind == "vehicle":
+            return Shares(components_out=frozenset(out_of_action(target, condition)))
+        return Shares()
 
     def dump_detail(self, detail: Any) -> Any:
         """Plain data of the detail."""
@@ -124,6 +131,14 @@ class FacingArmor(Ruleset[Options]):
         """The locations and plates that can be picked out."""
         known = target.kind == "vehicle" and uncovered_body(target) is None
         return vehicle.aims(layout(target)) if known else ()
+
+
+def out_of_action(target: Target, condition: Condition) -> Iterator[str]:
+    """F11, F15: the components that a condition says are out: the gun, or the turret that no longer traverses."""
+    if condition.firepower == NONE:
+        yield from [gun for gun in ("main_gun", "hull_gun") if gun in target.aboard][:1]
+    elif condition.firepower == REDUCED and target.has_turret:
+        yield "turret"
 
 
 @lru_cache(maxsize=1024)

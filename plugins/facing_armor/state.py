@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from mantlet import CatalogError, Target, UnknownNameError
+from mantlet import CatalogError, Crowd, Dice, Outcome, Target, UnknownNameError, changes
 from mantlet.game.condition import DEAD, GONE, Condition
+from mantlet.game.effects import complete
 
 NAME: Final = "facing_armor"
 
@@ -129,3 +130,27 @@ def check_fits(target: Target, condition: Condition) -> None:
 def empty_seats(people: tuple[int, ...], seats: tuple[int, ...]) -> int:
     """F19: how many of these seats hold nobody: a dead man, or one who has got out. The wounded fill theirs."""
     return sum([people[i] == DEAD or people[i] == GONE for i in seats])
+
+
+def crowd_of(people: tuple[int, ...], kinds: Sequence[Hashable], start: tuple[int, ...]) -> Crowd[int]:
+    """Everybody by seat, while an attack goes on.
+
+    Alike are those of one kind who were in the same state at its start: put in order, they can still be counted seat by
+    seat against it.
+    """
+    return Crowd(people, tuple(zip(kinds, start)))
+
+
+def alike_in_order(dice: Dice, outcome: Outcome, kinds: Sequence[Hashable]) -> Outcome:
+    """The outcome when everything is counted: in odds, the men of one kind in one order, so that more are equal."""
+    condition = outcome.condition
+    people = Crowd(condition.people, kinds).in_order(dice)
+    if people == condition.people:
+        return outcome
+    return outcome._replace(condition=condition._replace(people=tuple(people)))
+
+
+def came_about(start: Condition, after: Condition) -> int:
+    """The neutral effects of a span of time; none where nothing changed that they speak of."""
+    effects = changes(start, after).effects
+    return complete(effects) if effects else 0

@@ -8,10 +8,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from facing_armor.design import design
-from facing_armor.state import TeamState, team_state, with_state
+from facing_armor.state import TeamState, came_about, team_state, with_state
 from mantlet import Condition, Dice, Passage, Target, Then
 from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, REDUCED, WOUNDED
-from mantlet.game.effects import DESTROYED, KNOCKED_OUT, complete
 
 COMPLETE: Final = 100.0
 STEADY, PINNED, BROKEN = "steady", "pinned", "broken"
@@ -196,7 +195,7 @@ def periods(dice: Dice, target: Target, start: Condition, condition: Condition, 
     after = settled(condition, condition.people, state, recovers=True)
     told = report(target, after)
     dice.note("F25", "Suppression {:g}%: {}", state.suppression, told.standing)
-    return Passage(after, _came_about(start, after), detail=told)
+    return Passage(after, came_about(start, after), detail=told)
 
 
 def _clean(seconds: float, period: float) -> float:
@@ -216,9 +215,3 @@ def rolls_to_leave(
         dice.note("F28", "It runs, away from the nearest enemy vehicle")
         condition = settled(condition, people, team_state(condition), recovers=True)
     return dice.then(periods, target, start, condition, seconds)
-
-
-def _came_about(start: Condition, after: Condition) -> int:
-    effects = KNOCKED_OUT if after.knocked_out and not start.knocked_out else 0
-    effects |= DESTROYED if after.destroyed and not start.destroyed else 0
-    return complete(effects) if effects else 0

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
+from facing_armor.crew import is_killed
 from facing_armor.design import design
-from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_percent
-from facing_armor.state import team_state
+from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_of
+from facing_armor.state import alike_in_order, crowd_of, team_state
 from facing_armor.suppression import raised, settled, standing, strength
 from facing_armor.vehicle import AUTOMATIC
-from mantlet import Attack, Condition, Dice, Location, Outcome, Plan, Target, Then, ignored_inputs, outcome
-from mantlet.game.condition import DEAD, FIT, NONE, OUT, WOUNDED
-from mantlet.game.effects import (
-    CREW_HIT,
-    CREW_KILLED,
-    DESTROYED,
-    FIREPOWER_LOST,
-    FIREPOWER_REDUCED,
-    HIT,
-    IMMOBILIZED,
-    KNOCKED_OUT,
-    PENETRATED,
+from mantlet import (
+    Attack,
+    Condition,
+    Dice,
+    InputName,
+    Location,
+    Outcome,
+    Plan,
+    Target,
+    Then,
+    changes,
+    ignored_inputs,
+    outcome_between,
 )
+from mantlet.game.condition import DEAD, FIT, OUT, WOUNDED
+from mantlet.game.effects import CREW_HIT, PENETRATED
 
 TEAM: Final = Location("team", "body")
 HE, BURST, AP, CLOSING = "HE", "burst", "AP", "tank closing"
@@ -46,7 +49,6 @@ class TeamPlan(Plan):
     suppression: float
     far_suppression: float
     man_chance: float
-    groups: tuple[tuple[int, int], ...]
 
 
 def kind_of_fire(attack: Attack) -> str | None:
@@ -76,7 +78,7 @@ def uncovered(attack: Attack, target: Target) -> str | None:
     return None
 
 
-_USED: Final = frozenset(
+_USED: Final[frozenset[InputName]] = frozenset(
     ("range", "skill", "rounds", "hull_down", "shooter_speed", "target_speed", "dark", "cover", "miss_distance")
 )
 
@@ -119,7 +121,6 @@ def make_plan(attack: Attack, target: Target) -> TeamPlan:
         suppression=round(added, 6),
         far_suppression=round(added_far, 6),
         man_chance=man,
-        groups=alike(target),
     )
 
 
@@ -133,8 +134,7 @@ def _notes(attack: Attack, what: str, close: float, far: float, stated: bool) ->
     if stated:
         notes.append(f"The shot lands {attack.miss_distance_m:g} m from the team: no roll to hit.")
     elif not attack.given_hit:
-        skill = skill_percent(attack)
-        notes.append(f"{gunnery_note(attack.weapon, attack.ammunition)} Skill here: {skill:g}. A design choice.")
+        notes += [gunnery_note(attack.weapon, attack.ammunition), skill_of(attack).note]
         if what == HE:
             notes.append("A shell that misses lands farther off.")
     if what == BURST and attack.rounds > 1 and not attack.given_hit:
@@ -143,31 +143,28 @@ def _notes(attack: Attack, what: str, close: float, far: float, stated: bool) ->
     return tuple(notes)
 
 
-@lru_cache(maxsize=1024)
-def alike(target: Target) -> tuple[tuple[int, int], ...]:
-    """Runs of men of one role, whose states are kept sorted: who of them is hit makes no difference."""
-    found: list[tuple[int, int]] = []
-    roles = [seat.role for seat in target.crew]
-    start = 0
-    for i in range(1, len(roles) + 1):
-        if i == len(roles) or roles[i] != roles[start]:
-            found.append((start, i))
-            start = i
-    return tuple(found)
-
-
 # -- the shot -------------------------------------------------------------------------------------------------------
+
+
+class Shelled(NamedTuple):
+    """How a team under fire stands between two shells: `left` are still to come, `hits` were on the team."""
+
+    start: Condition
+    condition: Condition
+    left: int
+    hits: int = 0
 
 
 def fire(dice: Dice, plan: TeamPlan, condition: Condition) -> Outcome | Then:
     """F24, F29: the shells of the attack, one after the other; a burst is one."""
-    return shell(dice, plan, condition, condition, plan.shots, 0)
+    return shell(dice, plan, Shelled(condition, condition, plan.shots))
 
 
-def shell(dice: Dice, plan: TeamPlan, start: Condition, condition: Condition, left: int, hits: int) -> Outcome | Then:
+def shell(dice: Dice, plan: TeamPlan, team: Shelled) -> Outcome | Then:
     """Where one shell (or the burst) lands, and what it adds."""
-    if left == 0:
-        return finish(plan, start, condition, hits)
+    condition, hits = team.condition, team.hits
+    if team.left == 0:
+        return finish(dice, team)
     lands = plan.lands
     if plan.hit_chance is not None:
         if dice.chance(plan.hit_chance, f"{plan.what} on the team"):
@@ -181,89 +178,57 @@ def shell(dice: Dice, plan: TeamPlan, start: Condition, condition: Condition, le
         state = state._replace(suppression=raised(state.suppression, added))
         condition = settled(condition, condition.people, state)
         dice.note("F24", "{} lands {}: suppression {:+g}%, now {:g}%", plan.what, lands, added, state.suppression)
-    able = strength(condition)
+    team = Shelled(team.start, condition, team.left - 1, hits)
+    able = tuple(sorted([state for state in condition.people if state in (FIT, WOUNDED)]))
     if lands == "close" and plan.man_chance > 0 and able:
-        return dice.then(men, plan, start, condition, left - 1, hits, able, 0, 0)
-    return dice.then(shell, plan, start, condition, left - 1, hits)
+        return dice.then(men, plan, team, able, ())
+    return dice.then(shell, plan, team)
 
 
-def men(
-    dice: Dice,
-    plan: TeamPlan,
-    start: Condition,
-    condition: Condition,
-    left: int,
-    hits: int,
-    at_risk: int,
-    killed: int,
-    out: int,
-) -> Then:
-    """F29: each man still in it, in turn; F16 says how he fares."""
+Fate: TypeAlias = "tuple[int, int]"
+"""What a man was, and what he is then."""
+
+
+def men(dice: Dice, plan: TeamPlan, team: Shelled, waiting: tuple[int, ...], fates: tuple[Fate, ...]) -> Then:
+    """F29: each man still in it, in turn; F16 says how he fares. `waiting` are the states of those still to come."""
+    state, *others = waiting
+    after = state
     if dice.chance(plan.man_chance, "a man is hit", "F29"):
-        if dice.chance(design().casualties.killed_percent / 100, "killed", "F16"):
-            killed += 1
-        else:
-            out += 1
-    if at_risk > 1:
-        return dice.then(men, plan, start, condition, left, hits, at_risk - 1, killed, out)
-    if killed or out:
-        condition = _with_losses(dice, plan, condition, killed, out)
-    return dice.then(shell, plan, start, condition, left, hits)
+        after = DEAD if is_killed(dice) else OUT
+    fates = tuple(sorted((*fates, (state, after))))
+    if others:
+        return dice.then(men, plan, team, tuple(others), fates)
+    if any(after != before for before, after in fates):
+        team = team._replace(condition=_with_losses(dice, team, fates))
+    return dice.then(shell, plan, team)
 
 
-def _with_losses(dice: Dice, plan: TeamPlan, condition: Condition, killed: int, out: int) -> Condition:
-    people = fallen(condition.people, killed, out, plan.groups)
-    state = team_state(condition)
-    state = state._replace(suppression=raised(state.suppression, design().suppression.casualty * (killed + out)))
-    after = settled(condition, people, state)
-    dice.note("F29", "{} killed, {} wounded: strength {}", killed, out, strength(after))
+def _with_losses(dice: Dice, team: Shelled, fates: tuple[Fate, ...]) -> Condition:
+    people = fallen(team.condition.people, fates)
+    fell = [after for before, after in fates if after != before]
+    state = team_state(team.condition)
+    state = state._replace(suppression=raised(state.suppression, design().suppression.casualty * len(fell)))
+    alike = crowd_of(people, _ALIKE * len(people), team.start.people)
+    after = settled(team.condition, tuple(alike.in_order(dice)), state)
+    dice.note("F29", "{} killed, {} wounded: strength {}", fell.count(DEAD), fell.count(OUT), strength(after))
     dice.note("F24", "A casualty each: suppression now {:g}%", state.suppression)
     return after
 
 
-def fallen(people: tuple[int, ...], killed: int, out: int, groups: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-    """The states after so many men fall. Men have no names here: seats fall from the end of the list."""
-    changed = list(people)
-    for i in range(len(changed) - 1, -1, -1):
-        if changed[i] not in (FIT, WOUNDED):
-            continue
-        if killed:
-            changed[i] = DEAD
-            killed -= 1
-        elif out:
-            changed[i] = OUT
-            out -= 1
-    for start, end in groups:
-        changed[start:end] = sorted(changed[start:end])
-    return tuple(changed)
+_ALIKE: Final = ("man",)
+"""No rule of a team tells one man from another."""
 
 
-def finish(plan: TeamPlan, start: Condition, after: Condition, hits: int) -> Outcome:
-    """The outcome of an attack on a team; `detail` is its standing."""
-    effects = HIT if hits else 0
-    killed = after.people.count(DEAD) - start.people.count(DEAD)
-    wounded = start.people.count(FIT) - after.people.count(FIT) - killed
-    # A wounded man of a bailed-out crew may be the one who is killed, or hit again: he is not newly wounded.
-    wounded = max(0, wounded + start.people.count(WOUNDED) - after.people.count(WOUNDED))
-    wounded = min(wounded, after.people.count(OUT) - start.people.count(OUT))
-    if killed or wounded:
-        effects |= CREW_HIT | (PENETRATED if hits else 0)
-    if killed:
-        effects |= CREW_KILLED
-    if after.mobility == NONE != start.mobility:
-        effects |= IMMOBILIZED
-    if after.firepower != start.firepower:
-        effects |= FIREPOWER_LOST if after.firepower == NONE else FIREPOWER_REDUCED
-    if after.knocked_out and not start.knocked_out:
-        effects |= KNOCKED_OUT
-    if after.destroyed and not start.destroyed:
-        effects |= DESTROYED
-    return outcome(
-        effects,
-        after,
-        hits=hits,
-        locations=(TEAM,) if hits else (),
-        wounded=wounded,
-        killed=killed,
-        detail=standing(after),
-    )
+def fallen(people: tuple[int, ...], fates: tuple[Fate, ...]) -> tuple[int, ...]:
+    """The states after these men have fared so. Men have no names here: of those alike the last in the list fall."""
+    ahead = {state: iter(sorted([after for before, after in fates if before == state])) for state in (FIT, WOUNDED)}
+    return tuple([next(ahead[state]) if state in ahead else state for state in people])
+
+
+def finish(dice: Dice, team: Shelled) -> Outcome:
+    """The outcome of an attack on a team; `detail` is its standing. A round that hurts somebody has penetrated."""
+    start, after, hits = team.start, team.condition, team.hits
+    noted = PENETRATED if hits and changes(start, after).effects & CREW_HIT else 0
+    locations = (TEAM,) if hits else ()
+    outcome = outcome_between(start, after, noted, hits=hits, locations=locations, detail=standing(after))
+    return alike_in_order(dice, outcome, _ALIKE * len(after.people))

@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 from facing_armor import geometry
 from facing_armor.armor import effective_mm, ricochets
 from facing_armor.design import design
-from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_percent
-from facing_armor.inside import Tail, inside, stopped
+from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_of
+from facing_armor.inside import Struck, Tail, begin, stopped
 from facing_armor.layout import Layout, PlateAt, bullet_share, layout, under_fire_of
 from facing_armor.locations import (
     GUN,
@@ -36,6 +36,7 @@ from mantlet import (
     Attack,
     Condition,
     Dice,
+    InputName,
     Outcome,
     Plan,
     Table,
@@ -44,7 +45,6 @@ from mantlet import (
     UnknownNameError,
     ignored_inputs,
 )
-from mantlet.game.effects import HIT
 
 AUTOMATIC: Final = ("machine_gun", "heavy_machine_gun", "submachine_gun", "autocannon")
 
@@ -189,33 +189,31 @@ def shots_of(attack: Attack) -> int:
     return min(burst.most_shots, -(-attack.rounds // burst.rounds_a_shot))
 
 
-_USED: Final = frozenset(
+_USED: Final[frozenset[InputName]] = frozenset(
     ("range", "aspect", "elevation", "skill", "aim", "hull_down", "shooter_speed", "target_speed", "dark")
 )
-_USED_IN_BURSTS: Final = _USED | {"rounds"}
+_USED_IN_BURSTS: Final[frozenset[InputName]] = _USED | {"rounds"}
 
 
-def _ignored(attack: Attack) -> tuple[str, ...]:
+def _ignored(attack: Attack) -> tuple[InputName, ...]:
     if attack.buttoned and not attack.cover and not attack.miss_distance_m and attack.rounds == 1:
         return ()
     return ignored_inputs(attack, _USED_IN_BURSTS if attack.weapon.kind in AUTOMATIC else _USED)
 
 
 def _notes(found: Curve, attack: Attack) -> tuple[str, ...]:
-    skill = skill_percent(attack)
-    return _noted(
-        found, attack.weapon, attack.ammunition, None if attack.given_hit else skill, attack.rounds, attack.aim
-    )
+    skill = None if attack.given_hit else skill_of(attack).note
+    return _noted(found, attack.weapon, attack.ammunition, skill, attack.rounds, attack.aim)
 
 
 @lru_cache(maxsize=1024)
 def _noted(
-    found: Curve, weapon: Any, ammunition: Any, skill: float | None, rounds: int, aim: str | None
+    found: Curve, weapon: Any, ammunition: Any, skill: str | None, rounds: int, aim: str | None
 ) -> tuple[str, ...]:
-    """The notes of a plan. `skill` is None given a hit: nobody rolls for it, and one round strikes."""
+    """The notes of a plan. `skill` is that on the skill, None given a hit: nobody rolls for it, one round strikes."""
     notes = [found.note]
     if skill is not None:
-        notes.append(f"{gunnery_note(weapon, ammunition)} Skill here: {skill:g}. A design choice.")
+        notes += [gunnery_note(weapon, ammunition), skill]
     if skill is None or rounds == 1:
         pass
     elif weapon.kind in AUTOMATIC:
@@ -280,7 +278,7 @@ def fire(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Then:
 def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None) -> Outcome | Then:
     """One shot of one or several; `tail` is what they have come to so far."""
     if plan.hit_chance < 1.0 and not dice.chance(plan.hit_chance, "hit"):
-        return dice.then(stopped, condition, tail, 0, None, "miss")
+        return dice.then(stopped, condition, tail, None, "miss")
     faces = plan.faces
     face = faces[0]
     if len(faces) > 1 and not dice.chance(face.share, f"{face.name} rather than side", "F1"):
@@ -292,15 +290,15 @@ def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None
         if key == MISS:
             if not plan.attack.given_hit:
                 dice.note("F4", "The track is behind cover: the shot goes astray.")
-                return dice.then(stopped, condition, tail, 0, None, "miss")
+                return dice.then(stopped, condition, tail, None, "miss")
             key = NOTHING
     spot = face.spots[key]
     if spot.plate is not None or spot.plates is not None:
         return _at_plate(dice, plan, face, spot, condition, tail)
     if spot.key == NOTHING:
-        return dice.then(stopped, condition, tail, HIT, spot.location, "nothing")
+        return dice.then(stopped, condition, tail, spot.location, "nothing")
     dice.note("F15", "A hit on the {} needs no penetration.", LABELS[spot.key])
-    return dice.then(inside, plan.layout, spot.key, spot.location, 0, condition, condition.people, 0, tail)
+    return dice.then(begin, Struck(plan.layout, spot.key, spot.location, condition, tail))
 
 
 _RULE: Final = {"front": "F2", "side": "F3", "rear": "F3"}
@@ -316,7 +314,7 @@ def _at_plate(
     dice.note("F5", _EFFECTIVE, *meeting.shown)
     if meeting.ricochets:
         dice.note("F6", "Too steep, {:.1f} degrees: it ricochets without a roll.", meeting.combined_deg)
-        return dice.then(stopped, condition, tail, HIT, spot.location, "ricochet")
+        return dice.then(stopped, condition, tail, spot.location, "ricochet")
     penetration, effective = plan.penetration_mm, meeting.effective_mm
     attack = plan.attack
     dice.note(
@@ -324,10 +322,10 @@ def _at_plate(
     )
     dice.note("F8", "Margin {:+.1f} mm: chance to penetrate {:.1%}", penetration - effective, p)
     if dice.chance(p, "penetrates", "F8"):
-        return dice.then(inside, plan.layout, spot.key, spot.location, 0, condition, condition.people, 0, tail)
+        return dice.then(begin, Struck(plan.layout, spot.key, spot.location, condition, tail))
     result = failure(attack.ammunition.kind, penetration, effective)
     dice.note("F9", "A {}: an own-tank hit, heard and felt inside.", result)
-    return dice.then(stopped, condition, tail, HIT, spot.location, result)
+    return dice.then(stopped, condition, tail, spot.location, result)
 
 
 _EFFECTIVE: Final = (

@@ -6,7 +6,7 @@ A plan is a table whose rows give a `Spot` or a further table. Shipped plans and
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, TypeAlias
 
@@ -21,7 +21,6 @@ from mantlet import (
     UnknownNameError,
     build,
     read_toml,
-    record,
     validate,
 )
 
@@ -30,7 +29,7 @@ Use = Literal["arm", "leg", "wing", "fin", "tail", ""]
 Zone = Literal["body", "limb", "head", "vital"]
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Spot:
     """A place that can be struck: the part, which one of several, how it is wounded, and its penalty when aimed at."""
 
@@ -54,7 +53,7 @@ class Spot:
         return self.name
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Further:
     """A row that needs another roll: which of several, or a table inside a table."""
 
@@ -77,7 +76,7 @@ NEAR: frozenset[str] = frozenset(("eye", "skull", "brain", "face", "groin", "nec
 """Kinds of places that an attack which misses by one turns from to the torso."""
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class BodyPlan:
     """A body plan. `table` is what is rolled on; `aimed` holds what can only be struck on purpose (eyes, vitals)."""
 
@@ -123,7 +122,7 @@ def _leaves(table: Table[Any]) -> Iterator[Spot]:
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class NameRow:
     """A row of a table that says which of several."""
 
@@ -132,7 +131,7 @@ class NameRow:
     name: str
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class NameTable:
     """Which of several, by a roll."""
 
@@ -140,7 +139,7 @@ class NameTable:
     rows: tuple[NameRow, ...]
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class LeafRow:
     """A row of a table inside a table."""
 
@@ -154,7 +153,7 @@ class LeafRow:
     penalty: int | None = None
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class LeafTable:
     """A table inside a table."""
 
@@ -162,7 +161,7 @@ class LeafTable:
     rows: tuple[LeafRow, ...]
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class PlanRow:
     """A row of a body plan: a part, with `name` or `which` where there are several, or `pick`, a further table."""
 
@@ -178,7 +177,7 @@ class PlanRow:
     pick: LeafTable | None = None
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class PlanData:
     """A body plan as a file has it."""
 
@@ -193,7 +192,7 @@ class PlanData:
     vitals: int | None = None
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class PartData:
     """What kind of thing a part is. `limb` with the instance says which limb of its use: `fore` and `right`."""
 
@@ -204,7 +203,7 @@ class PartData:
     limb: str = ""
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class BodyFile:
     """A file of body plans. Parts and instance tables of the shipped file need not be repeated."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from gurps_vehicle.files import read
-from mantlet import CatalogError, nearest, record
+from mantlet import CatalogError, nearest
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Code:
     """What a location code means.
 
@@ -32,7 +32,7 @@ class Code:
     unseen: tuple[str, ...] = ()
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class Fitted:
     """One entry of a location string: how many of what, and whether it can be drawn in or is only sometimes there."""
 

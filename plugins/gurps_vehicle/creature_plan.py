@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,10 +13,10 @@ from gurps_vehicle.files import read
 from gurps_vehicle.planning import GurpsPlan
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import critical_effects
-from mantlet import Location, Table, record
+from mantlet import Location, Table
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CreaturePlan(GurpsPlan):
     """An attack on a creature. `aimed` is the spot or table of instances aimed at; else a random place is struck."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +18,17 @@ from gurps_vehicle.attack import size_modifier, yards
 from gurps_vehicle.codes import all_codes, parse_codes
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import AnimalStats, TargetStats
-from mantlet import CatalogError, Derived, Plate, Target, UnknownNameError, build, record, validate
+from mantlet import (
+    CatalogError,
+    CompleteTarget,
+    Derived,
+    Plate,
+    Target,
+    UnknownNameError,
+    build,
+    complete_target,
+    validate,
+)
 
 UNPOWERED = ("wagon",)
 FACES = ("front", "side", "rear", "top", "under")
@@ -26,7 +37,7 @@ _FOR = {
     "vehicle": ("locations", "dr", "layers", "ablative", "dr_against", "powered", "flying", "animals"),
     "creature": ("body", "body_file", "tail", "shield", "flyer", "swimmer", "creature_dr"),
 }
-# Which plate gives the DR of a face: the first that is there.
+# Which plate gives the DR of a face: the first that is stated.
 _PLATES: dict[str, tuple[str, ...]] = {
     "front": ("hull_front_driver", "hull_front_upper", "hull_front_lower"),
     "side": ("hull_side_upper", "hull_side_lower"),
@@ -40,7 +51,7 @@ _PLATES: dict[str, tuple[str, ...]] = {
 }
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Block:
     """A whole stat block: everything the rules ask about a target, and which numbers were derived."""
 
@@ -79,7 +90,9 @@ def block_of(target: Target) -> Block:
     _check_kind(given, target)
     _check_places(given, target)
     data: dict[str, Any] = read("derivation")["target"]
-    made: list[Derived] = []
+    complete = complete_target(target)
+    target = complete.target
+    made = [*complete.usual]
 
     def fill(stat: str, value: Any, formula: str, **inputs: float | str) -> Any:
         stated = getattr(given, stat)
@@ -126,7 +139,7 @@ def block_of(target: Target) -> Block:
     if not living:
         locations = fill("locations", _codes(target), "codes of what is aboard", body=target.body)
         if given.dr is None:
-            dr = _armor(target, locations, data, made)
+            dr = _armor(complete, locations, data, made)
     folk = given.person_dr if given.person_dr is not None else data["person_dr"]
     person_dr = dict(folk) if isinstance(folk, Mapping) else {"torso": folk}
     body = _body(target, given, made)
@@ -146,7 +159,7 @@ def block_of(target: Target) -> Block:
         person_ht=given.person_ht or data["person_ht"],
         person_dr=person_dr,
         body=body,
-        flyer=given.flyer if given.flyer is not None else "wings" in target.components,
+        flyer=given.flyer if given.flyer is not None else "wings" in target.aboard,
         derived=tuple(made),
     )
 
@@ -177,7 +190,7 @@ def _body(target: Target, given: TargetStats, made: list[Derived]) -> str:
     if given.body is not None:
         return given.body
     if target.kind == "creature":
-        body = "winged_quadruped" if "wings" in target.components else "quadruped"
+        body = "winged_quadruped" if "wings" in target.aboard else "quadruped"
         made.append(Derived("body", body, "winged if it has wings, on four legs", {"body": target.body}))
         return body
     return "humanoid"
@@ -185,8 +198,8 @@ def _body(target: Target, given: TargetStats, made: list[Derived]) -> str:
 
 def _fragile(target: Target, powered: bool, fill: Any) -> frozenset[str]:
     letters: tuple[str, ...] = ()
-    if powered and "engine" in target.components:
-        letters = ("f", "x") if target.main_gun_rounds or "magazine" in target.components else ("f",)
+    if powered and "engine" in target.aboard:
+        letters = ("f", "x") if target.main_gun_rounds or "magazine" in target.aboard else ("f",)
     elif not powered:
         letters = ("c",)
     return frozenset(fill("fragile", letters, "f with a fuel tank, x with a magazine, c of wood"))
@@ -206,15 +219,26 @@ def _dr_of(plate: Plate, per_mm: float) -> tuple[int, str, dict[str, float | str
     return round(plate.thickness_mm / cosine * per_mm), formula, {**facts, "slope_deg": plate.slope_deg}
 
 
-def _armor(target: Target, locations: str, data: dict[str, Any], made: list[Derived]) -> dict[str, int]:
-    """DR by face and place from the plates; sheet metal where there are none."""
+def _plate_of(complete: CompleteTarget, face: str, names: tuple[str, ...]) -> Plate | None:
+    """The plate of a face: the first that is stated, else the derived one (of a turret only where there is one)."""
+    plates = [plate for plate in map(complete.target.plate, names) if plate is not None]
+    stated = [plate for plate in plates if plate.where not in complete.stands_in]
+    if not complete.target.has_turret and face.startswith("turret_"):
+        plates = stated
+    return next(iter(stated or plates), None)
+
+
+def _armor(complete: CompleteTarget, locations: str, data: dict[str, Any], made: list[Derived]) -> dict[str, int]:
+    """DR by face and place from the plates, stated or derived; sheet metal where there are none."""
+    target = complete.target
     per_mm: float = read("derivation")["weapon"]["dr_per_mm"]
     sheet: int = data["sheet"][target.body]
     dr: dict[str, int] = {}
     for face, names in _PLATES.items():
-        plate = next((p for p in map(target.plate, names) if p is not None), None)
+        plate = _plate_of(complete, face, names)
         if plate is not None:
             dr[face], formula, facts = _dr_of(plate, per_mm)
+            made += complete.plates_among((plate.where,))
             made.append(Derived(f"dr.{face}", dr[face], formula, facts))
     others = [dr[face] for face in FACES if face in dr]
     for face in FACES:
@@ -237,7 +261,7 @@ def _armor(target: Target, locations: str, data: dict[str, Any], made: list[Deri
 
 def _codes(target: Target) -> str:
     """The location string of what is aboard."""
-    aboard = set(target.components)
+    aboard = set(target.aboard)
     text = ""
     if "wings" in aboard:
         text += "g" if "windows" in aboard else ""
@@ -248,10 +272,10 @@ def _codes(target: Target) -> str:
         text += "G"
     if "draft_animals" in aboard:
         text += "2D"
-    riders = sum(s.count for s in target.seats if s.compartment in ("saddle", "sidecar") and s.exposed)
+    riders = sum(1 for s in target.crew if s.compartment in ("saddle", "sidecar") and s.exposed)
     if riders:
         text += f"{riders}E" if riders > 1 else "E"
-    if any(s.exposed and s.compartment not in ("saddle", "sidecar") for s in target.seats) or target.open_topped:
+    if any(s.exposed and s.compartment not in ("saddle", "sidecar") for s in target.crew) or target.open_topped:
         text += "O"
     if target.running_gear in ("tracks", "half_track"):
         text += "2C"

@@ -10,6 +10,7 @@ gives the 75 mm PaK 40 190 and the 88 mm KwK 36 210 points, half of what they ge
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Literal
@@ -26,7 +27,6 @@ from mantlet import (
     PenetrationTable,
     Weapon,
     parse_dice,
-    record,
     validate,
 )
 
@@ -35,7 +35,7 @@ SUBCALIBER = ("APCR", "HVAP", "APDS")
 _SIZES = ("pi-", "pi", "pi+", "pi++")
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Shot:
     """A weapon with its round at one range: all that the rules want to know of it."""
 
@@ -195,7 +195,7 @@ def _given(weapon: Weapon, ammunition: Ammunition) -> WeaponStats:
     return validate(WeaponStats, data, _where(weapon, ammunition))
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Rule:
     """Damage as derived: dice, wound kind, divisor, and by which formula from what."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from mantlet import record
 
-
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of gurps_vehicle; the first value of each is the default."""
 

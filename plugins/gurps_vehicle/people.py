@@ -7,7 +7,7 @@ becomes what stands for the level, so that equal states merge.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,7 +16,7 @@ from gurps_vehicle.bodies import BodyPlan, Further, Spot
 from gurps_vehicle.files import read
 from gurps_vehicle.health import DEAD, DOWN, HURT, Health, knockdown, survives
 from gurps_vehicle.stats import Layer
-from mantlet import Check, Dice, DiceExpr, Row, Table, Then, parse_dice, record
+from mantlet import Check, Dice, DiceExpr, Row, Table, Then
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ def state_of(code: int) -> int:
     return code & 3
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Folk:
     """People (or animals) all alike: health, body, own DR by part, and how closely their wounds are kept.
 
@@ -112,8 +112,26 @@ UNHURT = Severity(0, 0, False)
 
 
 def cut(dice: DiceExpr, consequence: Callable[[int], T]) -> Check[T]:
-    """A damage roll cut by what it means: totals with the same consequence branch as one."""
-    return Check(dice, [(total, consequence(total)) for total, _ in dice.ways])
+    """A damage roll cut by what it means: totals with the same consequence branch as one.
+
+    More damage never does less, so that all totals between two with the same consequence have it too.
+    """
+    totals = [total for total, _ in dice.ways]
+    grades: list[tuple[int, T]] = []
+    at = 0
+    while at < len(totals):
+        value = consequence(totals[at])
+        step, end = 1, at  # the last known to be the same; further on in steps that double, then halve
+        while end + step < len(totals) and consequence(totals[end + step]) == value:
+            end += step
+            step *= 2
+        while step:
+            if end + step < len(totals) and consequence(totals[end + step]) == value:
+                end += step
+            step //= 2
+        grades.append((totals[end], value))
+        at = end + 1
+    return Check(dice, grades)
 
 
 def wound(dice: Dice, folk: Folk, code: int, blow: Blow, spot: Spot | None = None) -> int | Then:
@@ -239,5 +257,5 @@ def lots_of(dice_count: int, divide: bool) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def occupant_dice(count: int) -> DiceExpr:
-    """That many dice; above 20 a handful is rolled and multiplied, since nobody outlives it."""
-    return parse_dice(f"{count}d") if count <= 20 else parse_dice(f"6dx{round(count / 6)}")
+    """That many dice, however many: one for every five full points that went through (G28)."""
+    return DiceExpr(((count, 6),))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -22,7 +22,7 @@ from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.people import Folk
-from mantlet import Attack, Check, Modifier, Plan, record
+from mantlet import Attack, Check, Modifier, Plan
 from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
@@ -33,7 +33,7 @@ becomes of the people; or the places struck.
 """
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class GurpsPlan(Plan):
     """An attack under these rules.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mantlet import RulesetEntry, hookimpl
 
-mantlet_api = 1
+mantlet_api = 2
 
 
 @hookimpl

@@ -35,6 +35,7 @@ from mantlet import (
     Condition,
     Dice,
     Grid,
+    InputName,
     Outcome,
     Passage,
     Projection,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from gurps_vehicle.creature_plan import CreaturePlan
     from gurps_vehicle.team_fight import TeamPlan
 
-_USED = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
+_USED: tuple[InputName, ...] = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
 _COVERED = ("fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside")
 
 
@@ -94,7 +95,7 @@ def _together(plan: VehiclePlan) -> bool:
     return "x" in plan.block.fragile or _animals_of(plan.block) > 0
 
 
-class GurpsVehicle(Ruleset[Options]):
+class GurpsVehicle(Ruleset[Options, GurpsPlan]):
     """3d hit locations, location codes, DR by face, occupant hits, and body plans of sixteen kinds and one's own."""
 
     name: ClassVar[str] = NAME
@@ -156,7 +157,7 @@ class GurpsVehicle(Ruleset[Options]):
             if found is None:
                 notes = (*notes, f"G12: no {code.name} can be struck from here: the body is.")
             aimed, aim = found or maker.body, code.name
-        used = {*_USED, "aspect", "elevation", "unbuttoned"}
+        used: set[InputName] = {*_USED, "aspect", "elevation", "unbuttoned"}
         if attack.delivery.startswith("placed"):
             used.discard("range")
         off, wide = _all_over(attack, shot, used) if attack.delivery in ("fired", "thrown") else (0.0, ())
@@ -207,7 +208,7 @@ class GurpsVehicle(Ruleset[Options]):
             aim, penalty = find_aim(body, attack.aim, target.id)
             aimed = aimed_table(body, aim)
             penalty = self._penalty(block, body, aim, penalty, aimed if behind else None)
-        used = {*_USED, "aspect"}
+        used: set[InputName] = {*_USED, "aspect"}
         off, notes = _all_over(attack, shot, used)
         if notes:
             aimed, penalty = body.torso(), 0
@@ -248,7 +249,7 @@ class GurpsVehicle(Ruleset[Options]):
         if attack.aim is not None:
             aim, penalty = find_aim(body, attack.aim, target.id)
             aimed = aimed_table(body, aim)
-        used = set(_USED)
+        used: set[InputName] = set(_USED)
         off, notes = _all_over(attack, shot, used, each=True)
         if notes:
             aimed, penalty = body.torso(), 0
@@ -355,7 +356,7 @@ class GurpsVehicle(Ruleset[Options]):
         return self._body(block).aims()
 
 
-def _all_over(attack: Attack, shot: Shot, used: set[str], *, each: bool = False) -> tuple[float, tuple[str, ...]]:
+def _all_over(attack: Attack, shot: Shot, used: set[InputName], *, each: bool = False) -> tuple[float, tuple[str, ...]]:
     """How many yards away it goes off (0: it does not), and notes on what is felt all over (G26), which strikes no
     place in particular, so that an aim is of no use. Of men `each` has his own DR.
     """
@@ -375,7 +376,7 @@ def _all_over(attack: Attack, shot: Shot, used: set[str], *, each: bool = False)
 
 def _seat_names(target: Target) -> tuple[str, ...]:
     """Everybody by role, with a number where a role comes more than once."""
-    roles = [seat.role.replace("_", " ") for seat in target.seats for _ in range(seat.count)]
+    roles = [seat.role.replace("_", " ") for seat in target.crew]
     return tuple(f"{r} {roles[: i + 1].count(r)}" if roles.count(r) > 1 else r for i, r in enumerate(roles))
 
 

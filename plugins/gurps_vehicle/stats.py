@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from mantlet import nearest, record
+from mantlet import nearest
 
 WoundKind = Literal["burn", "cor", "cr", "cut", "fat", "imp", "pi-", "pi", "pi+", "pi++", "tox"]
 Fragile = Literal["c", "f", "x"]
@@ -14,7 +14,7 @@ KINDS: tuple[str, ...] = ("shaped", *get_args(WoundKind))
 """What DR can be different against: kinds of damage, and shaped charges of any."""
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class WeaponStats:
     """A weapon with one round: `weapon.stats["gurps_vehicle"]`, or those of the round, which go first.
 
@@ -49,7 +49,7 @@ class WeaponStats:
                 raise ValueError(f"{name} has to be above 0, not {value:g}")
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class Layer:
     """One layer of armor, from the outside in; each level of `hardened` takes the divisor down a step."""
 
@@ -61,7 +61,7 @@ class Layer:
         _none_below_0(self.hardened, "hardened")
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class AnimalStats:
     """Draft animals: all alike."""
 
@@ -77,7 +77,7 @@ class AnimalStats:
             _from_1(getattr(self, name), name)
 
 
-@record(eq=True)
+@dataclass(frozen=True, kw_only=True)
 class TargetStats:
     """A target: `target.stats["gurps_vehicle"]`.
 

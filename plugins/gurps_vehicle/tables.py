@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -10,12 +11,12 @@ from gurps_vehicle.armor import halved
 from gurps_vehicle.bodies import shipped_plans
 from gurps_vehicle.codes import all_codes
 from gurps_vehicle.files import read
-from mantlet import Check, Grid, Row, Table, record
+from mantlet import Check, Grid, Row, Table
 
 HIT: Final = "somebody is hit"
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CriticalEffect:
     """What a row of a critical table changes. A limb is crippled for `cripples_limb` less HT seconds."""
 

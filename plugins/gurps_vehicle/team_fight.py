@@ -5,7 +5,7 @@ An explosion among them is felt by all: by the man struck in full, by the others
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gurps_vehicle.attack import MISS, ONE
@@ -16,7 +16,7 @@ from gurps_vehicle.people import Blow, place, state_of, who_table, wound
 from gurps_vehicle.planning import GurpsPlan, blast_part
 from gurps_vehicle.progress import Progress, Start, finish, miss, start_of
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
-from mantlet import Dice, Location, Outcome, Table, Then, record
+from mantlet import Dice, Location, Outcome, Table, Then
 from mantlet.game.condition import FULL, NONE, REDUCED, Condition
 from mantlet.game.effects import PENETRATED
 
@@ -25,7 +25,7 @@ APART_YD = 3
 MAN = Location("man", "body")
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TeamPlan(GurpsPlan):
     """An attack on a team."""
 

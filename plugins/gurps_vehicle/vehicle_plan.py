@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -14,13 +14,13 @@ from gurps_vehicle.health import DOWN
 from gurps_vehicle.people import Folk
 from gurps_vehicle.planning import GurpsPlan, Keep, blast_part
 from gurps_vehicle.vehicle_slots import Choice, Slot
-from mantlet import Location, Table, record
+from mantlet import Location, Table
 
 Stratum: TypeAlias = "tuple[Slot, ...]"
 """Locations whose rounds are counted together."""
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class VehiclePlan(GurpsPlan):
     """An attack on a vehicle. `table` gives a Slot or a Choice for a random hit, `aimed` the slot aimed at."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -14,12 +15,12 @@ from gurps_vehicle.files import read
 from gurps_vehicle.options import Options
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import aim_penalty, vehicle_table
-from mantlet import Attack, Location, Row, Table, Target, UnknownNameError, record
+from mantlet import Attack, Location, Row, Table, Target, UnknownNameError, read_zone
 
 Seats: TypeAlias = "tuple[int, ...]"
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Slot:
     """A location of this vehicle as this shot meets it.
 
@@ -46,7 +47,7 @@ class Slot:
         return self.code.name
 
 
-@record
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Choice:
     """Several possible locations on one row, left to even odds."""
 
@@ -171,7 +172,7 @@ class SlotMaker:
             injury = injury._replace(limit=block.hp // (code.threshold * number))
         return Slot(
             code=code,
-            location=Location(code.name.replace(" ", "_"), code.zone),
+            location=Location(code.name.replace(" ", "_"), read_zone(code.zone)),
             raw=raw,
             dr=dr,
             injury=injury,

@@ -42,6 +42,6 @@ def firepower(plan: VehiclePlan, crippled: tuple[str, ...], flags: int) -> int:
         return NONE
     armed = {f.code.code: f.count for f in plan.parts if f.code.loses == "firepower"}
     gone = sum(1 for code in crippled if code in armed)
-    if gone and gone >= sum(armed.values()) and "main_gun" not in plan.target.components:
+    if gone and gone >= sum(armed.values()) and "main_gun" not in plan.target.aboard:
         return NONE
     return REDUCED if gone or flags & (JAM | ITEM) else FULL

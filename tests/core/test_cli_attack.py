@@ -9,7 +9,7 @@ import pytest
 
 from cli_guest import install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
-from mantlet.cli.story import worst_words
+from mantlet.cli.attack_text import worst_words
 from mantlet.game.effects import EFFECTS, complete
 
 ATTACK = f"attack --ruleset coins {COIN_SHOT}"
@@ -117,6 +117,7 @@ def test_json_has_the_attack_the_account_and_the_condition() -> None:
         ("--aspect -90", "aspect_deg", 270.0),
         ("--elevation 30", "elevation_deg", 30.0),
         ("--skill 65", "skill_percent", 65.0),
+        ("--skill Veteran", "skill", "veteran"),
         ("--skill pennies=12 --skill coins=3", "skills", {"pennies": 12.0, "coins": 3.0}),
         ("--rounds 10", "rounds", 10),
         ("--delivery thrown", "delivery", "thrown"),
@@ -185,3 +186,12 @@ def test_no_color_codes_where_nobody_sees_them() -> None:
 def test_the_headline_leaves_out_what_goes_without_saying(effects: list[str], said: str) -> None:
     found = complete(sum(EFFECTS[name] for name in effects))
     assert worst_words(found, 0, 2 if "crew_killed" in effects else 0) == said
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [("", "skill trained (usual)"), ("--skill ace", "skill ace"), ("--skill ace --skill coins=3", "skill 3 (coins)")],
+)
+def test_the_attack_is_told_with_its_skill(options: str, said: str) -> None:
+    line = next(line for line in succeed(f"{ATTACK} {options} --seed 1").splitlines() if "skill" in line)
+    assert f", {said}" in line

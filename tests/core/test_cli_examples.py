@@ -10,8 +10,8 @@ import pytest
 
 from cli_run import mantlet
 from mantlet.cli.app import cli
-from mantlet.cli.names import COMMANDS
 
+COMMANDS = list(cli.commands)
 SHIPPED = ("mantlet", "d100_wwii", "facing_armor", "gurps_vehicle")
 PREPARE = {"time": "attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 --seed 1 --state car.json"}
 """What has to be there before a command's examples make sense."""

@@ -10,6 +10,7 @@ import pytest
 from cli_guest import install_guest
 from cli_run import COIN_SHOT, mantlet
 from golden import check_golden
+from mantlet.probability import effort
 
 SHOT = f"{COIN_SHOT} --range 500 --aspect 30 --skill 60 --hull-down"
 
@@ -43,11 +44,25 @@ AFTERWARDS = {
     "act.json": "douse --state tank.json --dice 5 --format json",
 }
 
+ESTIMATED = {
+    "odds_estimated.txt": f"odds --ruleset coins {SHOT} --shots 4 --full 4 --samples 1000",
+    "compare_estimated.txt": f"compare {SHOT} --samples 1000 --seed 2",
+    "compare_estimated.md": f"compare {SHOT} --samples 1000 --seed 2 --format md",
+}
+"""With so few exact steps that even coins are too many: equal seeds give equal digits everywhere."""
+
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_golden(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_guest(tmp_path, monkeypatch)
     printed_as_kept(name, COMMANDS[name])
+
+
+@pytest.mark.parametrize("name", ESTIMATED)
+def test_golden_of_estimates(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install_guest(tmp_path, monkeypatch)
+    monkeypatch.setattr(effort, "EXACT_STEPS", 12)
+    printed_as_kept(name, ESTIMATED[name])
 
 
 @pytest.mark.parametrize("name", AFTERWARDS)

@@ -1,8 +1,9 @@
-"""`mantlet odds` and `mantlet compare`: exact odds, and the JSON that scripts rely on."""
+"""`mantlet odds` and `mantlet compare`: exact odds, estimates, and the JSON that scripts rely on."""
 
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from cli_guest import install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
 from mantlet import ZONES
 from mantlet.game.effects import EFFECTS
+from mantlet.probability import effort
 
 ODDS = f"odds --ruleset coins {COIN_SHOT}"
 COMPARE = f"compare {COIN_SHOT}"
@@ -32,9 +34,11 @@ def check_contract(result: dict[str, Any]) -> None:
     assert list(result)[:9] == [
         "ruleset", "covers", "reason", "odds", "expected", "locations", "derived", "ignored", "options",
     ]  # fmt: skip
-    assert set(result) - {"notes", "damage_unit", "failed", "attack", "shots", "outcomes", "fractions"} == set(
-        list(result)[:9]
-    )
+    assert list(result)[9:16] == ["notes", "damage_unit", "failed", "exact", "samples", "standard_error", "seed"]
+    assert set(result) - {"attack", "shots", "outcomes", "outcomes_samples", "fractions"} == set(list(result)[:16])
+    assert result["exact"] == (result["samples"] == 0) == (result["seed"] is None)
+    assert set(result["standard_error"]) <= {*EFFECTS, *result["expected"], *ZONES}
+    assert not (result["exact"] and result["standard_error"])
     assert isinstance(result["ruleset"], str)
     assert isinstance(result["options"], dict)
     if not result["covers"]:
@@ -127,31 +131,94 @@ def test_a_ruleset_that_fails_is_named_and_the_others_are_told(fault: str) -> No
     assert pennies["covers"] is True
 
 
-def test_odds_that_fail_are_not_called_a_lack_of_cover() -> None:
-    result = mantlet(f"{COMPARE} --work-limit 3 --format json")
+@pytest.fixture
+def low_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effort, "INSISTED_STEPS", 5)
+
+
+@pytest.mark.usefixtures("low_limit")
+def test_a_refusal_of_exact_odds_is_told_as_what_it_is() -> None:
+    result = mantlet(f"{COMPARE} --exact --format json")
     assert [found["failed"] for found in json.loads(result.stdout)["results"]] == [True, True]
     for form in ("text", "md"):
-        result = mantlet(f"{COMPARE} --work-limit 3 --format {form}")
+        result = mantlet(f"{COMPARE} --exact --format {form}")
         assert result.exit_code == 1
-        assert result.stdout.count("No odds: Exact odds for this need more than 3 steps") == 2
+        assert " ".join(result.stdout.split()).count("No odds: Exact odds for this need more than 5 steps") == 2
         assert "Not covered" not in result.stdout
+    assert "Without --exact they are estimated." in fail(f"{ODDS} --exact", 1)
+    assert "Without --fractions they are estimated." in fail(f"{ODDS} --fractions --shots 4", 1)
     told = data("compare --weapon us_75_m3 --target m4a1_75_dry --delivery rammed")
     assert [found["failed"] for found in told["results"]] == [False, False]
 
 
-def test_the_refusal_of_shots_has_the_command_line_of_an_estimate() -> None:
-    needed = 400  # enough for the odds of one attack
-    command = f"{ODDS} --shots 200 --work-limit {needed}"
-    told = fail(command, 1)
-    *_, line = told.rstrip().splitlines()
-    assert line == f"  mantlet {command} --sample 2000"
-    assert "Estimated by firing at 2000 targets" in succeed(line.strip().removeprefix("mantlet "))
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--exact --samples 100", "--exact asks for exact odds and --samples for an estimate: give one of them."),
+        ("--fractions --samples 100", "--fractions asks for exact odds and --samples for an estimate"),
+        ("--exact --seed 3", "--exact asks for exact odds, which need no --seed: it is for an estimate."),
+        ("--samples 0", "Invalid value for '--samples'"),
+        ("--sample 100", "No such option"),
+        ("--work-limit 100", "No such option"),
+    ],
+)
+def test_options_that_contradict_each_other_or_are_gone(options: str, said: str) -> None:
+    assert said in fail(f"{ODDS} {options}", 2)
+
+
+def test_exact_odds_may_be_insisted_on() -> None:
+    assert data(f"{ODDS} --exact") == data(ODDS)
+
+
+@pytest.fixture
+def little_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first stage is exact, what follows is sampled."""
+    monkeypatch.setattr(effort, "EXACT_STEPS", 12)
+
+
+@pytest.mark.usefixtures("little_exact")
+def test_an_estimate_says_so_figure_by_figure() -> None:
+    told = data(f"{ODDS} --samples 400 --seed 7")
+    check_contract(told)
+    assert (told["samples"], told["seed"]) == (400, 7)
+    assert told["standard_error"]["penetrated"] == pytest.approx((0.2 * 0.8 / 400) ** 0.5, rel=0.3)
+    assert abs(told["odds"]["penetrated"] - HIT * PENETRATES) < 4 * told["standard_error"]["penetrated"]
+    assert data(f"{ODDS} --samples 400 --seed 7") == told
+    assert data(f"{ODDS} --samples 400 --seed 8")["odds"] != told["odds"]
+    text = succeed(f"{ODDS} --samples 400 --seed 7")
+    assert "coins 1.2, odds, partly estimated" in text
+    assert re.search(r"^  penetrated +\d\d\.\d% \+/-\d\.\d$", text, re.MULTILINE)
+    assert "estimated from 400 attacks, seed 7" in " ".join(text.split())
+    assert re.search(r"^\| penetrated \| \d\d\.\d% \+/-\d\.\d \|$", succeed(f"{ODDS} --samples 400 --format md"), re.M)
+
+
+@pytest.mark.usefixtures("little_exact")
+def test_a_comparison_says_which_rulesets_are_estimated() -> None:
+    told = " ".join(succeed(f"{COMPARE} --samples 400").split())
+    line = "coins estimated from 400 attacks, seed 1; pennies estimated from 400 attacks, seed 1."
+    assert f"Figures with +/- (one standard error): {line}" in told
+
+
+@pytest.mark.usefixtures("little_exact")
+def test_estimated_shots_and_outcomes_say_so() -> None:
+    command = f"{ODDS} --given-hit --samples 400 --shots 3 --full 3"
+    told = data(command)
+    shots = told["shots"]
+    assert (shots["exact"], shots["samples"], shots["seed"]) == (False, 400, 1)
+    assert len(shots["standard_error"]) == 3
+    assert abs(shots["within"][2] - PENETRATES) < 4 * shots["standard_error"][2]
+    assert told["outcomes_samples"] == 400
+    text = succeed(command)
+    assert re.search(r"^ +3 +\d\d\.\d% \+/-\d\.\d$", text, re.MULTILINE)
+    assert "Estimated from 400 targets, seed 1." in text
+    assert re.search(r"^ +seen +damage +people +what happens$", text, re.MULTILINE)
+    assert "further outcomes seen hold" in text
 
 
 def test_text_of_compare_has_a_row_an_effect_and_a_column_a_ruleset() -> None:
     told = mantlet(f"{COMPARE} --delivery rammed").stdout
     lines = [" ".join(line.split()) for line in told.splitlines()]
-    assert lines[0] == "75 mm M2/M3 (M61 APC) at M4A1 (75) Sherman, dry: 100 m, front, skill 50% (usual), rammed"
+    assert lines[0] == "75 mm M2/M3 (M61 APC) at M4A1 (75) Sherman, dry: 100 m, front, skill trained (usual), rammed"
     assert "coins pennies" in lines
     assert "hit - 50.0%" in lines
     assert "people wounded - 0.11" in lines
@@ -205,13 +272,6 @@ def test_the_full_distribution_is_ranked_and_says_what_it_leaves_out() -> None:
     assert sum(outcome["probability"] for outcome in told["outcomes"]) == pytest.approx(1)
     assert told["outcomes"][0]["effects"] == ["no_effect"]
     assert len(data(f"{ODDS} --full")["outcomes"]) == len(told["outcomes"])
-
-
-def test_a_work_limit_is_stated_where_it_is_hit() -> None:
-    assert "5 steps" in fail(f"{ODDS} --work-limit 5", 1)
-    result = mantlet(f"{COMPARE} --work-limit 5 --format json")
-    assert result.exit_code == 1
-    assert all("5 steps" in r["reason"] and not r["covers"] for r in json.loads(result.stdout)["results"])
 
 
 def test_near_to_never_is_not_never() -> None:

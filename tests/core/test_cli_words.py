@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mantlet.cli.story import condition_words
+from mantlet.cli.attack_text import condition_words
 from mantlet.cli.words import counted, plural
 from mantlet.game.condition import DEAD, WOUNDED, Condition
 from mantlet.game.target import Seat, Target

@@ -57,7 +57,7 @@ class SmallPlan(Plan):
     target_number: int
 
 
-class Small(Ruleset[NoOptions]):
+class Small(Ruleset[NoOptions, Plan]):
     """Hit on 3d6; hull or tracks; the hull has hit points and a driver."""
 
     name = "small"

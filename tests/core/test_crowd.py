@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -9,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mantlet import Crowd, Dice, Exact, RuleError, Scripted, Seeded, Then, changes, outcome_between, run
+from mantlet import Contestant, Crowd, Dice, Exact, RuleError, Scripted, Seeded, Then, changes, outcome_between, run
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
 from mantlet.game.effects import CREW_HIT, CREW_KILLED, HIT, IMMOBILIZED, KNOCKED_OUT, MOBILITY_REDUCED, names
 
@@ -137,3 +139,28 @@ def test_nobody_is_counted_twice(before: Condition, after: Condition) -> None:
     assert came.killed == sum(now == DEAD and was < DEAD for was, now in zip(before.people, after.people))
     assert came.wounded + came.killed <= sum(was != now for was, now in zip(before.people, after.people))
     assert bool(came.effects & CREW_HIT) >= bool(came.wounded + came.killed)
+
+
+def unlucky(dice: Dice, crowd: Crowd[int], take: int) -> Crowd[int]:
+    rolling = {seat: Contestant(f"man {seat}", 2, dice="1d4") for seat in range(len(crowd))}
+    for seat in crowd.worst_failures(dice, rolling, take, "Luck"):
+        crowd = crowd.put(seat, 0)
+    return crowd.in_order(dice)
+
+
+@pytest.mark.parametrize("take", [1, 2])
+def test_the_worst_failures_of_people_alike_are_one_in_odds(take: int) -> None:
+    men = Crowd([5, 5, 5, 9], ["a", "a", "a", "b"])
+    told = Exact(fractions=True).distribution(unlucky, men, take)
+    merged = Exact(fractions=True, merge_alike=True).distribution(unlucky, men, take)
+    assert len(merged) < len(told)
+    assert by_number(merged) == by_number(told)
+    seen = [run(Seeded(seed).dice, unlucky, men, take) for seed in range(60)]
+    assert all(told[crowd] > 0 for crowd in seen)
+
+
+def test_a_crowd_can_be_copied_and_sent_to_another_process() -> None:
+    men = Crowd([5, 9], ["a", "b"])
+    for same in (pickle.loads(pickle.dumps(men)), copy.deepcopy(men)):
+        assert same == men
+        assert same.kinds == men.kinds

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import re
 import sys
 from pathlib import Path
 
@@ -77,7 +79,6 @@ def test_every_confidence_is_explained() -> None:
 
 
 def test_every_link_between_pages_leads_somewhere() -> None:
-    import re
 
     for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
@@ -86,7 +87,7 @@ def test_every_link_between_pages_leads_somewhere() -> None:
 
 def test_ci_runs_the_tests_as_the_readme_says() -> None:
     command = next(line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if "pytest" in line)
-    assert command in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert command in [line.strip() for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()]
 
 
 def test_a_stale_page_and_a_broken_block_are_noticed(tmp_path: Path) -> None:
@@ -104,3 +105,27 @@ def test_a_stale_page_and_a_broken_block_are_noticed(tmp_path: Path) -> None:
     ):
         with pytest.raises(refresh.PageError):
             play(block)
+
+
+PUBLIC = ("mantlet", "mantlet.catalog", "mantlet.testing", "mantlet.commands")
+
+
+def documented(module: str) -> dict[str, str]:
+    """What docs/api.md says of each name of a public module."""
+    page = (ROOT / "docs" / "api.md").read_text("utf-8")
+    section = page.partition(f"\n## {module}\n")[2].partition("\n## ")[0]
+    said: dict[str, str] = {}
+    for item in re.split(r"^(?=\* `)", section, flags=re.M)[1:]:
+        names, _, text = item.partition("\n\n")[0].partition(": ")
+        said.update(dict.fromkeys(re.findall(r"`(\w+)`", names), " ".join(text.split())))
+    return said
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_every_public_name_is_documented_and_no_other(module: str) -> None:
+    names = importlib.import_module(module).__all__
+    said = documented(module)
+    assert sorted(said) == sorted(names)
+    for name, text in said.items():
+        assert len(text) > 20, f"docs/api.md says nothing of {name}"
+        assert text.endswith((".", ":")), f"docs/api.md has no whole sentence on {name}: {text}"

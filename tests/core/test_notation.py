@@ -166,3 +166,17 @@ def test_expressions_compare_by_what_they_are() -> None:
     assert parse_dice("2d6") != parse_dice("2d6+1")
     assert parse_dice("2d6") != "2d6"
     assert len({parse_dice("2d6"), parse_dice("2D"), parse_dice("2d6x2")}) == 2
+
+
+@pytest.mark.parametrize("text", ["11d6", "13d6", "40d6", "2d4+30d10", "-20d3+1", "199d6"])
+def test_many_dice_have_as_many_ways_as_one_after_the_other(text: str) -> None:
+    dice = parse_dice(text)
+    counts = {0: 1}
+    for sides in dice.faces:
+        after: dict[int, int] = {}
+        for total, ways in counts.items():
+            for face in range(1, sides + 1):
+                after[total + face] = after.get(total + face, 0) + ways
+        counts = after
+    assert [ways for _, ways in dice.ways] == [counts[total] for total in sorted(counts)]
+    assert (dice.ways[0][0], dice.ways[-1][0]) == (dice.low, dice.high)

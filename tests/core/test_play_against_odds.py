@@ -10,6 +10,7 @@ from mantlet import (
     Condition,
     Crowd,
     Dice,
+    NoOptions,
     NotCoveredError,
     Outcome,
     Plan,
@@ -30,7 +31,7 @@ SQUAD = Target(
 BURST = Attack(weapon=GUN, ammunition=GUN.ammunition[0], rounds=3)
 
 
-class Crowded(Ruleset[None]):
+class Crowded(Ruleset[NoOptions, Plan]):
     """Each round that hits wounds one man, and a man wounded already dies of it."""
 
     name = "crowded"

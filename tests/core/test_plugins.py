@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import mantlet
-from broken_plugins import HEAD, KINDS, SHIPPED, SOUND_PLUGIN, SOUND_RULES, Kind, entry, hook, install
+from broken_plugins import HEAD, KINDS, SHIPPED, SOUND_PLUGIN, SOUND_RULES, Kind, entry, hook, install, with_api
 from mantlet import PluginError, Plugins, Table, UnknownNameError, load_plugins
 from mantlet.plugins.registry import RulesetEntry, why
 
@@ -52,6 +52,11 @@ def test_a_sound_plugin_is_found_and_works(site: Path) -> None:
     assert str(plugins.origins["sound"]) == "sound 1.0"
     assert "sound_rules" not in sys.modules, "the ruleset itself is imported when it is used"
     assert plugins.ruleset("sound").name == "sound"
+
+
+@pytest.mark.parametrize("stated", ["2", "(2, 2)", "(1, 2)", "(2, 9)"])
+def test_a_plugin_states_one_api_version_or_the_first_and_the_last(site: Path, stated: str) -> None:
+    assert not loaded_with(site, "sound", sound_plugin=with_api(stated), sound_rules=SOUND_RULES).broken
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -174,7 +179,7 @@ def test_an_interrupt_is_the_users_and_passes(site: Path) -> None:
 
 def test_an_object_that_fights_back_is_named() -> None:
     class Hostile:
-        mantlet_api = 1
+        mantlet_api = 2
 
         def __getattr__(self, name: str) -> Any:
             raise RuntimeError("hands off")

@@ -125,7 +125,7 @@ def test_a_grid_knows_the_chance_of_its_cells() -> None:
     assert grid.probability(0, 1) == Fraction(1, 2)
 
 
-class _Coin(Ruleset[NoOptions]):
+class _Coin(Ruleset[NoOptions, Plan]):
     """Heads hits for 1d."""
 
     name: ClassVar[str] = "coin"

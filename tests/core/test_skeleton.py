@@ -90,7 +90,7 @@ def test_every_file_is_listed_and_no_placeholder_is_left() -> None:
         "tests/test_two_words.py",
     }
     assert "$" not in "".join(files.values())
-    assert "class TwoWords(Ruleset[Options])" in files["src/two_words/ruleset.py"]
+    assert "class TwoWords(Ruleset[Options, ThePlan])" in files["src/two_words/ruleset.py"]
 
 
 @pytest.mark.parametrize("name", ["", "Iron", "iron-dice", "1iron", "class", "../up", "json", "mantlet", "é"])

@@ -23,6 +23,7 @@ from mantlet import (
     Row,
     Ruleset,
     Seat,
+    Shares,
     Table,
     Target,
     UnknownNameError,
@@ -64,7 +65,7 @@ class Options:
     lucky: bool = False
 
 
-class Sound(Ruleset[Options]):
+class Sound(Ruleset[Options, Plan]):
     """Half of all shots hit, and a table says what becomes of it."""
 
     name = "sound"
@@ -117,7 +118,7 @@ class Sound(Ruleset[Options]):
         return {"results": RESULTS}
 
 
-def broken(kind: type[Ruleset[Any]], effort: float = 0.1) -> str:
+def broken(kind: type[Ruleset[Any, Any]], effort: float = 0.1) -> str:
     """The report on a broken ruleset."""
     with pytest.raises(ConformanceError) as caught:
         check_ruleset(kind, [SHOT], effort=effort)
@@ -230,6 +231,74 @@ class WrongIgnored(Sound):
         return super().resolve(dice, plan, condition)
 
 
+class FarIgnored(Sound):
+    """Says that it ignores range, and uses it beyond 1,000 m."""
+
+    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
+        if plan.attack.range_m > 1_000 and not plan.attack.given_hit:
+            return self.done(0, condition)
+        return super().resolve(dice, plan, condition)
+
+
+class SectorIgnored(Sound):
+    """Says that it ignores aspect, and uses it in a sector of 10 degrees."""
+
+    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
+        if 201 < plan.attack.aspect_deg < 211 and not plan.attack.given_hit:
+            return self.done(0, condition)
+        return super().resolve(dice, plan, condition)
+
+
+class AceIgnored(Sound):
+    """Says that it ignores skill, and lets an ace always hit."""
+
+    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
+        if plan.attack.skill == "ace":
+            return super().resolve(dice, replace(plan, attack=replace(plan.attack, given_hit=True)), condition)
+        return super().resolve(dice, plan, condition)
+
+
+class DarkIgnored(Sound):
+    """Says that it ignores the dark, where the attack has it, and does not."""
+
+    def plan(self, attack: Attack, target: Target) -> Plan:
+        plan = super().plan(attack, target)
+        return replace(plan, ignored=(*plan.ignored, "dark")) if attack.dark else plan
+
+    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
+        if plan.attack.dark and not plan.attack.given_hit:
+            return self.done(0, condition)
+        return super().resolve(dice, plan, condition)
+
+
+class BornWorn(Sound):
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        return Shares(armor={"front": 0.9})
+
+
+class BadShare(Sound):
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        return Shares(integrity=1.0 if condition.detail is None else -0.25)
+
+
+class NoShares(Sound):
+    def shares(self, target: Target, condition: Condition) -> Any:
+        return {"integrity": 1.0}
+
+
+class LostComponent(Sound):
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        return Shares(components_out=["engine"])  # type: ignore[arg-type]
+
+
+class FewWords(Sound):
+    skill_table = {"green": 1, "trained": 2, "expert": 3}  # type: ignore[dict-item]
+
+
+class CrookedWords(Sound):
+    skill_table = {"green": 1, "trained": 5, "veteran": 3, "ace": 7}
+
+
 class TakesAnyAim(Sound):
     def plan(self, attack: Attack, target: Target) -> Plan:
         return Plan(attack=attack, target=target)
@@ -263,6 +332,12 @@ class Incomplete(Sound):
 class ForeignZone(Sound):
     def done(self, effects: int, condition: Condition, **more: Any) -> Any:
         return outcome(effects, condition, **{**more, "locations": (Location("cart", "cargo"),)} if more else {})
+
+
+class UncheckedZone(Sound):
+    def done(self, effects: int, condition: Condition, **more: Any) -> Any:
+        where = (Location._make(("cart", "cargo")),)
+        return outcome(effects, condition, **{**more, "locations": where} if more else {})
 
 
 class Miscounts(Sound):
@@ -431,12 +506,23 @@ class NotOneSided(Sound):
         (BadDerived, "derived armor holds nan"),
         (BadDerived, "plan.ignored names 'weather'"),
         (WrongIgnored, "range is listed as ignored, and changing it changes the odds"),
+        (FarIgnored, "range is listed as ignored, and changing it changes the odds"),
+        (SectorIgnored, "aspect is listed as ignored, and changing it changes the odds"),
+        (AceIgnored, "skill ace: skill is listed as ignored, and changing it changes the odds"),
+        (DarkIgnored, "dark is listed as ignored, and changing it changes the odds"),
+        (BornWorn, "an untouched target has shares of 1 and no component out"),
+        (BadShare, "integrity has to be at least 0 and at most 1, not -0.25"),
+        (NoShares, "shares gave a dict and no mantlet.Shares"),
+        (LostComponent, "components_out is ['engine'], not a frozenset of component ids"),
+        (FewWords, "its words are green, trained, expert, not green, trained, veteran, ace"),
+        (CrookedWords, "from green to trained to veteran to ace it goes up and down: [1, 5, 3, 7]"),
         (TakesAnyAim, "it has to raise UnknownNameError"),
         (AimsAtNothing, "wheel is listed, and can be aimed at from no side"),
         (ResolveRaises, "it raised KeyError: 'turret'"),
         (NoOutcome, "resolve ended in a dict"),
         (Incomplete, "use mantlet.outcome"),
-        (ForeignZone, "zone 'cargo'"),
+        (ForeignZone, "No zone is called 'cargo'"),
+        (UncheckedZone, "zone 'cargo', which is none of mantlet.ZONES"),
         (Miscounts, "killed is 0, but 1 more people are dead"),
         (SilentWreck, "the condition became destroyed, and the effect is not set"),
         (LoudWreck, "the effect mobility_reduced is set, and the condition does not show it"),
@@ -465,7 +551,7 @@ class NotOneSided(Sound):
         (NotOneSided, "at odds of"),
     ],
 )
-def test_what_is_broken_is_named(kind: type[Ruleset[Any]], said: str) -> None:
+def test_what_is_broken_is_named(kind: type[Ruleset[Any, Any]], said: str) -> None:
     assert said in broken(kind)
 
 
@@ -475,7 +561,7 @@ def test_no_ruleset_at_all_is_named() -> None:
 
 
 def test_an_abstract_one_is_named() -> None:
-    class Half(Ruleset[Options]):
+    class Half(Ruleset[Options, Plan]):
         name = "half"
         version = "1"
 

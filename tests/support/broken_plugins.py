@@ -8,7 +8,7 @@ from typing import Any
 
 SHIPPED = ["d100_wwii", "facing_armor", "gurps_vehicle"]
 
-HEAD = "from mantlet import RulesetEntry, hookimpl\nmantlet_api = 1\n"
+HEAD = "from mantlet import RulesetEntry, hookimpl\nmantlet_api = 2\n"
 
 
 def entry(name: str, /, load: str = "", **more: Any) -> str:
@@ -22,6 +22,13 @@ def hook(name: str, body: str, arguments: str = "") -> str:
 
 
 SOUND_PLUGIN = hook("mantlet_rulesets", f"return [{entry('sound')}]")
+
+
+def with_api(stated: str) -> str:
+    """A sound plugin that states another plugin API."""
+    return SOUND_PLUGIN.replace("mantlet_api = 2", f"mantlet_api = {stated}")
+
+
 SOUND_RULES = """
 from mantlet import Plan, Ruleset, outcome
 
@@ -64,9 +71,15 @@ KINDS = [
     ),
     Kind("recursion", "def f(): return f()\nf()", "importing it raised RecursionError"),
     Kind("null_byte", "\0", "null bytes"),
-    Kind("other_api", SOUND_PLUGIN.replace("mantlet_api = 1", "mantlet_api = 99"), "API 99, and this mantlet has 1"),
-    Kind("text_api", SOUND_PLUGIN.replace("mantlet_api = 1", "mantlet_api = '1'"), "plugin API '1'"),
-    Kind("no_api", SOUND_PLUGIN.replace("mantlet_api = 1", ""), "set mantlet_api = 1"),
+    Kind(
+        "other_api", SOUND_PLUGIN.replace("mantlet_api = 2", "mantlet_api = 99"), "API 99, and this mantlet supports 2"
+    ),
+    Kind(
+        "text_api",
+        SOUND_PLUGIN.replace("mantlet_api = 2", "mantlet_api = '2'"),
+        "its mantlet_api is '2', and it has to be a version such as 2",
+    ),
+    Kind("no_api", SOUND_PLUGIN.replace("mantlet_api = 2", ""), "set mantlet_api = 2"),
     Kind(
         "misspelt_hook",
         hook("mantlet_ruleset", "return []"),

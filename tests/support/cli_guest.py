@@ -34,6 +34,7 @@ from mantlet import (
     UnknownNameError,
     ignored_inputs,
     outcome,
+    shooter_skill,
     under,
 )
 from mantlet.game.condition import DEAD, FIT, NONE, WOUNDED
@@ -51,9 +52,9 @@ PLUGIN = '''
 import os
 import click
 from mantlet import Passage, RulesetEntry, hookimpl, under
-from mantlet.commands import act, action_options
+from mantlet.commands import Action, act, action_options
 
-mantlet_api = 1
+mantlet_api = 2
 
 
 @click.command("coin-flip")
@@ -75,9 +76,9 @@ def smother(dice, ruleset, target, condition):
 
 @click.command()
 @action_options
-def douse(**how):
+def douse(action: Action):
     """Put out the fire aboard a saved target."""
-    act(smother, "under a blanket", ruleset="coins", more={"blanket": True}, **how)
+    act(action, smother, "under a blanket", ruleset="coins", more={"blanket": True})
 
 
 def csv(table):
@@ -145,7 +146,7 @@ class Bruises(NamedTuple):
     hits: int
 
 
-class Coins(Ruleset[CoinOptions]):
+class Coins(Ruleset[CoinOptions, Any]):
     """A skill check, a place, damage against toughness."""
 
     name = "coins"
@@ -163,7 +164,7 @@ class Coins(Ruleset[CoinOptions]):
         self._fail("plan")
         if attack.aim not in (None, "tracks"):
             raise UnknownNameError("location", str(attack.aim), self.aims(target), target.id)
-        skill = attack.skills.get(self.name, attack.skill_percent if attack.skill_percent is not None else 50.0)
+        skill = shooter_skill(attack, self.name).value
         mass = {"mass_kg": target.mass_kg or 0}
         return CoinPlan(
             attack=attack,

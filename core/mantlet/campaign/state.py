@@ -120,7 +120,7 @@ def _get(data: Mapping[str, Any], key: str, kind: type, where: str = "") -> Any:
     return value
 
 
-def condition_of(state: State, ruleset: Ruleset[Any], target: Target, path: Path) -> Condition:
+def condition_of(state: State, ruleset: Ruleset[Any, Any], target: Target, path: Path) -> Condition:
     """The condition a state holds, as this ruleset takes it over.
 
     Raises CatalogError when it does not fit the target or its detail cannot be read.
@@ -152,7 +152,7 @@ def condition_of(state: State, ruleset: Ruleset[Any], target: Target, path: Path
         raise CatalogError(f"{path} does not fit {target.id}: {told}. It is left as it is.") from error
 
 
-def differences(state: State, ruleset: Ruleset[Any]) -> str | None:
+def differences(state: State, ruleset: Ruleset[Any, Any]) -> str | None:
     """What a user should know when a state of another ruleset or version is taken over."""
     if state.ruleset != ruleset.name:
         return (
@@ -185,7 +185,7 @@ def check_writable(path: Path) -> None:
 def write_state(
     path: Path,
     target: Target,
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     condition: Condition,
     dice: dict[str, int] | None,
     before: State | None,

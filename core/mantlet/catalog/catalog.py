@@ -300,11 +300,15 @@ def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
         for n, ammunition in enumerate(thing.ammunition):
             lacking += _not_above_zero(ammunition, ("ammunition", n), "muzzle_velocity_mps", "projectile_mass_kg")
         return lacking
-    if thing.kind != "creature" and not thing.seats:
-        needs = "a vehicle needs at least one seat" if thing.kind == "vehicle" else "a team needs at least one man"
-        lacking.append((("seats",), f"seats is empty or missing, and {needs}."))
+    if thing.kind == "vehicle" and thing.seats == ():
+        needs = "a vehicle needs at least one seat; left out, it has those its body usually has."
+        lacking.append((("seats",), f"seats is empty, and {needs}"))
+    if thing.kind == "team" and not thing.seats:
+        lacking.append((("seats",), "seats is empty or missing, and a team needs at least one man."))
     lacking += [
-        (("seats", n, "role"), f"seats.{n}.role is empty.") for n, s in enumerate(thing.seats) if not s.role.strip()
+        (("seats", n, "role"), f"seats.{n}.role is empty.")
+        for n, s in enumerate(thing.seats or ())
+        if not s.role.strip()
     ]
     lacking += _not_above_zero(thing, (), "mass_kg", "length_m", "width_m", "height_m")
     fitting = _BODIES.get(thing.kind)

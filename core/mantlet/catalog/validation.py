@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+import pydantic
+from pydantic_core import SchemaValidator
+
 from mantlet.errors import CatalogError, nearest
 
 T = TypeVar("T")
@@ -35,26 +38,19 @@ def check(kind: type[T], data: Any) -> T | list[tuple[tuple[str | int, ...], str
 
     A dataclass is taken strictly: no text or truth value passes for a number. A pydantic model keeps its own settings.
     """
-    # pydantic costs more to load than a whole attack: only user data needs it.
-    from pydantic import ValidationError
-
     try:
         return cast(T, _validator(cast(Any, kind)).validate_python(data))
-    except ValidationError as error:
+    except pydantic.ValidationError as error:
         return [_problem(kind, e) for e in error.errors(include_url=False)]
 
 
 @lru_cache(maxsize=128)
 def _validator(kind: Any) -> Any:
-    from pydantic import ConfigDict, TypeAdapter
-    from pydantic.dataclasses import is_pydantic_dataclass
-    from pydantic_core import SchemaValidator
-
     if not hasattr(kind, "__dataclass_fields__"):
-        return TypeAdapter(kind)
-    _forbid_unknown(kind, ConfigDict(extra="forbid"), is_pydantic_dataclass)
+        return pydantic.TypeAdapter(kind)
+    _forbid_unknown(kind)
     # pydantic's own strict mode would also refuse a list for a tuple and a table for a dataclass, that is, every file.
-    return SchemaValidator(_strict_scalars(TypeAdapter(kind).core_schema))
+    return SchemaValidator(_strict_scalars(pydantic.TypeAdapter(kind).core_schema))
 
 
 def _strict_scalars(schema: Any) -> Any:
@@ -69,16 +65,17 @@ def _strict_scalars(schema: Any) -> Any:
     return schema
 
 
-def _forbid_unknown(kind: Any, config: Any, skip: Any) -> None:
+def _forbid_unknown(kind: Any) -> None:
     """Set pydantic's config on a dataclass and every dataclass inside it: an unknown key is an error everywhere."""
-    if hasattr(kind, "__dataclass_fields__") and isinstance(kind, type) and not skip(kind):
-        if "__pydantic_config__" in kind.__dict__:
+    # A dataclass that has a config, or that pydantic made (it has a validator), keeps its own settings.
+    if hasattr(kind, "__dataclass_fields__") and isinstance(kind, type) and "__pydantic_validator__" not in vars(kind):
+        if "__pydantic_config__" in vars(kind):
             return
-        kind.__pydantic_config__ = config  # type: ignore[attr-defined]
+        kind.__pydantic_config__ = pydantic.ConfigDict(extra="forbid")  # type: ignore[attr-defined]
         for hint in get_type_hints(kind).values():
-            _forbid_unknown(hint, config, skip)
+            _forbid_unknown(hint)
     for part in get_args(kind):
-        _forbid_unknown(part, config, skip)
+        _forbid_unknown(part)
 
 
 _EXPECTED = {

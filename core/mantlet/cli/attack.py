@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from mantlet.cli import story
-from mantlet.cli.data import account_data, attack_data, derived_data, outcome_data, print_json
+from mantlet.campaign import state as states
+from mantlet.cli import attack_text
+from mantlet.cli.dice_source import dice_options, finish, source_for
+from mantlet.cli.json_data import account_data, attack_data, derived_data, outcome_data, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.options import FILE, attack_options, format_option, make_attack, ruleset_option
 from mantlet.cli.session import Session
-from mantlet.cli.throw import dice_options, finish, source_for
 from mantlet.cli.words import plain
 from mantlet.dice.dice import run
 from mantlet.errors import CatalogError, NotCoveredError, PluginError
@@ -20,7 +21,7 @@ from mantlet.game.condition import condition_to_data
 from mantlet.game.outcome import Outcome
 
 
-@click.command(short_help="Resolve one attack and tell the story of every roll.")
+@click.command(short_help="Resolve one attack and tell every roll.")
 @ruleset_option
 @attack_options
 @dice_options
@@ -51,8 +52,6 @@ def attack(
     session = Session(catalog, options)
     saved = None
     if state_file is not None:
-        from mantlet.campaign import state as states
-
         saved = states.read_state(state_file)
         states.check_writable(state_file)
     name = session.the_one(ruleset or (saved.ruleset if saved else None))
@@ -109,7 +108,7 @@ def attack(
             }
         )
     else:
-        report = story.Report(rules, plan, outcome, source, before, remarks, generator)
-        echo(story.attack_markdown(report) if form == "md" else story.attack_text(report))
+        report = attack_text.Report(rules, plan, outcome, source, before, remarks, generator)
+        echo(attack_text.markdown(report) if form == "md" else attack_text.text(report))
     if unsaved is not None:
         raise unsaved

@@ -1,42 +1,52 @@
-"""`mantlet compare`: the same attack through several rulesets, exact odds side by side."""
+"""`mantlet compare`: the same attack through several rulesets, their odds side by side."""
 
 from __future__ import annotations
 
 import os
-import sys
+import traceback
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mantlet.cli.data import attack_data, odds_data, print_json
+from mantlet.cli import compare_text
+from mantlet.cli.effort import effort_options, read_effort, way_out
+from mantlet.cli.json_data import attack_data, odds_data, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.options import attack_options, format_option, make_attack
-from mantlet.cli.progress import progress
+from mantlet.cli.progress import progress_bar
 from mantlet.cli.session import Session
-from mantlet.errors import MantletError, PluginError, UnknownNameError
+from mantlet.errors import MantletError, PluginError, UnknownNameError, WorkLimitError
+from mantlet.game.attack import Attack
+from mantlet.game.target import Target
+from mantlet.probability import comparison
+from mantlet.probability.comparison import Odds
+from mantlet.probability.effort import Effort
+from mantlet.ruleset import Ruleset
 
-if TYPE_CHECKING:
-    from mantlet.game.attack import Attack
-    from mantlet.game.target import Target
-    from mantlet.probability.comparison import Odds
-    from mantlet.ruleset import Ruleset
 
-
-@click.command(short_help="Exact odds of one attack under several rulesets, side by side.")
+@click.command(short_help="Odds of one attack under several rulesets, side by side.")
 @click.option(
     "--ruleset", "rulesets", multiple=True, metavar="NAME", help="A ruleset to compare; all by default. Repeatable."
 )
 @attack_options
+@effort_options
 @format_option()
 def compare(
     rulesets: tuple[str, ...],
     options: tuple[str, ...],
     catalog: tuple[Path, ...],
+    exact: bool,
+    samples: int | None,
+    seed: int | None,
     form: str,
     **given: Any,
 ) -> int:
-    """The same attack through several rulesets: the probability of each effect under each, exactly.
+    """The same attack through several rulesets: the probability of each effect under each.
+
+    They are exact where that takes about a second; beyond that some are estimated, and each of those has its standard
+    error beside it: 12.3% +/-0.2. The same seed gives the same figures.
 
     A ruleset that has no rule for the attack says why; numbers that a ruleset had to derive are named with their
     formula, and so are the inputs it has no use for.
@@ -47,16 +57,15 @@ def compare(
       mantlet compare --weapon kar98k --target gmc_cckw --skill 60 --skill gurps_vehicle=13
       mantlet compare --ruleset d100_wwii --ruleset facing_armor --weapon us_bazooka_m1a1 --target pz4_h --format md
     """
-    from mantlet.cli import compare_text
-
+    effort = read_effort(exact, samples, seed)
     session = Session(catalog, options)
     chosen = session.rulesets(rulesets)
     shot, target = make_attack(given, session.catalog, session.plugins)
     results: list[Odds] = []
     failed = False
     for rules in chosen:
-        with progress(rules.name):
-            result, fault = _odds(session, rules, shot, target)
+        with progress_bar(rules.name) as show:
+            result, fault = _odds(session, rules, shot, target, replace(effort, progress=show))
         results.append(result)
         failed |= fault
     if form == "json":
@@ -67,21 +76,19 @@ def compare(
     return 1 if failed or not any(result.covers for result in results) else 0
 
 
-def _odds(session: Session, rules: Ruleset[Any], shot: Attack, target: Target) -> tuple[Odds, bool]:
+def _odds(
+    session: Session, rules: Ruleset[Any, Any], shot: Attack, target: Target, effort: Effort
+) -> tuple[Odds, bool]:
     """The odds under one ruleset, and whether it failed; a failure is told and does not keep the others back."""
-    from mantlet.probability.comparison import Odds
-    from mantlet.probability.comparison import odds as exact_odds
-
     try:
         with session.guest(rules):
-            return exact_odds(rules, shot, target), False
+            return comparison.odds(rules, shot, target, None, effort), False
     except UnknownNameError as error:  # an aim that this ruleset does not know: another may
         return Odds(rules.name, False, str(error), options=rules.option_values(), failed=True), False
     except MantletError as error:
         if isinstance(error, PluginError):
             click.echo(f"Warning: {error}", err=True)
             if os.environ.get("MANTLET_DEBUG"):
-                import traceback
-
-                traceback.print_exc(file=sys.stderr)
-        return Odds(rules.name, False, str(error), options=rules.option_values(), failed=True), True
+                traceback.print_exc()
+        hint = way_out(effort) if isinstance(error, WorkLimitError) else ""
+        return Odds(rules.name, False, f"{error} {hint}".strip(), options=rules.option_values(), failed=True), True

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mantlet.cli.figures import NOT_COUNTED, Figure, aligned, chance, estimated_from, mean
 from mantlet.cli.layout import column_blocks, fold, markdown_table, strong, width
 from mantlet.cli.odds_text import foundations
-from mantlet.cli.words import circumstances, percent, title, word
+from mantlet.cli.words import circumstances, title, word
 from mantlet.game.attack import Attack
 from mantlet.game.effects import EFFECTS
 from mantlet.game.outcome import ZONES
 from mantlet.game.target import Target
 from mantlet.probability.comparison import EXPECTED, Odds
-
-NOT_COVERED = "-"
 
 
 class Comparison(NamedTuple):
@@ -29,12 +28,16 @@ def text(comparison: Comparison) -> list[str]:
     """The comparison as text."""
     attack, target, results = comparison
     lines = [*fold(strong(f"{title(attack, target)}: {circumstances(attack)}"))]
-    for part in _parts(results):
-        rows = [["", *(odds.ruleset for odds in part)], *_rows(part, results)]
+    labels = _labels(results)
+    columns = [[odds.ruleset, *aligned(_figures(odds, results))] for odds in results]
+    for part in _side_by_side(labels, columns):
+        rows = list(zip(["", *labels], *part))
         table = [line for block in column_blocks(rows, "<" + ">" * len(part)) for line in block]
         lines += ["", table[0]]
-        for row, line in zip(rows[1:], table[1:]):
-            lines += ["", line] if row[0] in ("people wounded", _first_zone(results)) else [line]
+        for label, line in zip(labels, table[1:]):
+            lines += ["", line] if label in ("people wounded", _first_zone(results)) else [line]
+    estimated = _estimated(results)
+    lines += ["", *fold(estimated)] if estimated else []
     for odds in results:
         below = _below(odds)
         if below:
@@ -47,8 +50,11 @@ def markdown(comparison: Comparison) -> list[str]:
     """The comparison as GitHub markdown."""
     attack, target, results = comparison
     head = ["", *(odds.ruleset for odds in results)]
+    columns = [map(str, _figures(odds, results)) for odds in results]
     lines = [f"## {title(attack, target)}: {circumstances(attack)}", ""]
-    lines += markdown_table(head, _rows(results, results), "<" + ">" * len(results))
+    lines += markdown_table(head, list(zip(_labels(results), *columns)), "<" + ">" * len(results))
+    estimated = _estimated(results)
+    lines += ["", estimated] if estimated else []
     for odds in results:
         below = _below(odds)
         if below:
@@ -56,34 +62,43 @@ def markdown(comparison: Comparison) -> list[str]:
     return lines
 
 
-def _parts(results: Sequence[Odds]) -> list[Sequence[Odds]]:
-    """The rulesets in as many blocks as the width makes necessary."""
-    widest = max(12, *(len(odds.ruleset) for odds in results)) + 2
-    each = max(1, (width() - 22) // widest)
-    return [results[i : i + each] for i in range(0, len(results), each)]
+def _side_by_side(labels: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[Sequence[str]]]:
+    """The columns in as many tables as the width makes necessary."""
+    gap = 2
+    room = width() - gap - max(map(len, labels))
+    parts: list[list[Sequence[str]]] = [[]]
+    left = room
+    for column in columns:
+        needed = gap + max(map(len, column))
+        if parts[-1] and needed > left:
+            parts.append([])
+            left = room
+        parts[-1].append(column)
+        left -= needed
+    return parts
 
 
-def _rows(part: Sequence[Odds], results: Sequence[Odds]) -> list[list[str]]:
-    rows = []
-    for name in EFFECTS:
-        rows.append([word(name), *(percent(odds.odds[name]) if odds.covers else NOT_COVERED for odds in part)])
+def _labels(results: Sequence[Odds]) -> list[str]:
+    unit = {odds.damage_unit for odds in results if odds.covers and odds.damage_unit}
+    damage = f"damage ({unit.pop()})" if len(unit) == 1 else "damage"
+    expected = [damage if name == "damage" else word(name) for name in EXPECTED]
+    return [*map(word, EFFECTS), *expected, *(f"strikes {word(zone)}" for zone in _zones(results))]
+
+
+def _figures(odds: Odds, results: Sequence[Odds]) -> list[Figure]:
+    """One ruleset's figures in the order of the labels."""
+    zones = _zones(results)
+    if not odds.covers:
+        return [Figure(NOT_COUNTED)] * (len(EFFECTS) + len(EXPECTED) + len(zones))
+    error = odds.standard_error
+    figures = [chance(odds.odds[name], error.get(name)) for name in EFFECTS]
     for name in EXPECTED:
-        unit = {odds.damage_unit for odds in results if odds.covers and odds.damage_unit}
-        label = f"damage ({unit.pop()})" if name == "damage" and len(unit) == 1 else word(name)
-        rows.append([label, *(_expected(odds, name) for odds in part)])
-    for zone in _zones(results):
-        rows.append([f"strikes {word(zone)}", *(_strikes(odds, zone) for odds in part)])
-    return rows
-
-
-def _strikes(odds: Odds, zone: str) -> str:
-    return percent(odds.locations.get(zone, 0)) if odds.covers else NOT_COVERED
-
-
-def _expected(odds: Odds, name: str) -> str:
-    if not odds.covers or (name == "damage" and not odds.damage_unit):
-        return NOT_COVERED  # it counts no damage
-    return f"{float(odds.expected[name]):.2f}"
+        counted = name != "damage" or odds.damage_unit
+        figures.append(mean(odds.expected[name], error.get(name)) if counted else Figure(NOT_COUNTED))
+    # A zone that no sample has shown has the error of something seen once; where zones are exact it has none.
+    unseen = min((error[zone] for zone in ZONES if zone in error), default=None)
+    struck = [(odds.locations[zone], error.get(zone)) if zone in odds.locations else (0, unseen) for zone in zones]
+    return figures + [chance(p, standard_error) for p, standard_error in struck]
 
 
 def _zones(results: Sequence[Odds]) -> list[str]:
@@ -93,6 +108,16 @@ def _zones(results: Sequence[Odds]) -> list[str]:
 def _first_zone(results: Sequence[Odds]) -> str:
     zones = _zones(results)
     return f"strikes {word(zones[0])}" if zones else ""
+
+
+def _estimated(results: Sequence[Odds]) -> str:
+    """Which rulesets are estimated, and from how many attacks; empty where all are exact."""
+    told = [
+        f"{odds.ruleset} {estimated_from(odds.samples, 'attack', odds.seed)}"
+        for odds in results
+        if odds.covers and not odds.exact
+    ]
+    return f"Figures with +/- (one standard error): {'; '.join(told)}." if told else ""
 
 
 def _below(odds: Odds) -> list[str]:

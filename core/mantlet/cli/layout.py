@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -16,8 +18,6 @@ def width() -> int:
     """The width to fill: the terminal's, but never more than is good to read."""
     if not _is_terminal(sys.stdout):
         return WIDTH
-    import shutil
-
     return max(40, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
 
 
@@ -40,26 +40,16 @@ def fold(text: str, indent: str = "", hang: str = "  ") -> list[str]:
     """A paragraph broken into lines, the further ones indented by `hang` as well."""
     lines = []
     for paragraph in text.splitlines() or [""]:
-        first, *more = _broken(paragraph, width() - len(indent), width() - len(indent + hang))
-        lines += [indent + first, *(indent + hang + line for line in more)]
+        lines += _wrapped(paragraph, width(), indent, indent + hang)
     return lines
 
 
-def _broken(text: str, first: int, further: int) -> list[str]:
-    """Lines of at most so many letters, broken at blanks; a longer word has a line of its own.
-
-    The standard library's textwrap does as much, and takes longer to load than an attack to resolve.
-    """
-    if len(text) <= first:
-        return [text]
-    lines = [""]
-    for word in text.split():
-        room = first if len(lines) == 1 else further
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > room:
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
-    return lines
+def _wrapped(text: str, most: int, first: str = "", further: str = "") -> list[str]:
+    """Lines broken at blanks; a word that is longer has a line of its own."""
+    lines = textwrap.wrap(
+        text, most, initial_indent=first, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
+    )
+    return lines or [first]
 
 
 def columns(rows: Iterable[Sequence[str]], align: str, folds: int = -1) -> list[str]:
@@ -87,7 +77,7 @@ def column_blocks(rows: Iterable[Sequence[str]], align: str, folds: int = -1) ->
         return [_stacked(row) for row in listed]
     blocks = []
     for row in listed:
-        parts = [_broken(c, w, w) if a == "<" and len(c) > w else [c] for c, a, w in zip(row, align, widths)]
+        parts = [_wrapped(c, w) if a == "<" and len(c) > w else [c] for c, a, w in zip(row, align, widths)]
         lines = []
         for n in range(max(map(len, parts))):
             cells = [part[n] if n < len(part) else "" for part in parts]

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from mantlet.catalog import Catalog
-from mantlet.cli.data import print_json
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, markdown_table
 from mantlet.cli.options import catalog_option, format_option
 from mantlet.cli.session import Session

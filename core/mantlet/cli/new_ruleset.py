@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from mantlet.plugins.skeleton import write_skeleton
+
 
 @click.command("new-ruleset", short_help="Write a new ruleset package to begin with.")
 @click.argument("name")
@@ -22,8 +24,6 @@ def new_ruleset(name: str, directory: Path) -> None:
     Examples:
       mantlet new-ruleset my_rules
     """
-    from mantlet.plugins.skeleton import write_skeleton
-
     for file in write_skeleton(name, directory):
         click.echo(file)
     click.echo(f"\nNext: pip install -e {directory / name}, then mantlet rulesets.")

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import click
 
+from mantlet.catalog import Catalog
 from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError
-from mantlet.game.attack import Attack, Delivery
+from mantlet.game.attack import SKILL_WORDS, Attack, Delivery, SkillWord
 from mantlet.game.target import Target
+from mantlet.plugins.registry import Plugins
 from mantlet.units import parse_length_m, parse_speed_kph
-
-if TYPE_CHECKING:
-    from mantlet.catalog import Catalog
-    from mantlet.plugins.registry import Plugins
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -103,6 +101,8 @@ def format_option(*more: str) -> Callable[[F], F]:
     )
 
 
+_SKILL_HELP: Final = f"The shooter's skill: {', '.join(SKILL_WORDS)}, or a number. Repeatable."
+
 _ATTACK_OPTIONS: Final = (
     click.option("--weapon", metavar="W[/AMMO]", help="The weapon, and its round where it is not the usual one."),
     click.option("--target", metavar="T", help="The target."),
@@ -114,9 +114,7 @@ _ATTACK_OPTIONS: Final = (
         help="Where the shooter is: 0 front, 90 its right, 180 rear; or a word.",
     ),
     click.option("--elevation", type=DEGREES, default=0.0, help="Degrees the shooter is above the target."),
-    click.option(
-        "--skill", "skills", multiple=True, metavar="PERCENT|RULESET=N", help="The shooter's skill. Repeatable."
-    ),
+    click.option("--skill", "skills", multiple=True, metavar="WORD|PERCENT|RULESET=N", help=_SKILL_HELP),
     click.option("--aim", metavar="LOCATION", help="A location to aim at; mantlet show TARGET lists them."),
     click.option("--rounds", type=int, default=1, metavar="N", help="Rounds fired, for a burst."),
     click.option("--delivery", type=click.Choice(get_args(Delivery)), default="fired", help="How it gets there."),
@@ -184,7 +182,7 @@ def make_attack(
         raise UsageError(f"An attack needs {' and '.join(missing)}, as in --weapon us_75_m3 --target pz4_h.")
     weapon, ammunition = catalog.round(given["weapon"])
     target = catalog.target(target_name) if given["target"] else target_of_state(catalog, target_name)
-    percent, skills = read_skills(given["skills"], plugins)
+    word, percent, skills = read_skills(given["skills"], plugins)
     try:
         attack = Attack(
             weapon=weapon,
@@ -192,6 +190,7 @@ def make_attack(
             range_m=given["range_m"],
             aspect_deg=given["aspect"],
             elevation_deg=given["elevation"],
+            skill=word,
             skill_percent=percent,
             skills=skills,
             aim=given["aim"],
@@ -212,17 +211,31 @@ def make_attack(
     return attack, target
 
 
-def read_skills(texts: Sequence[str], plugins: Plugins) -> tuple[float | None, dict[str, float]]:
-    """The skill in percent, if given, and those on a ruleset's own scale. Raises UsageError, UnknownNameError."""
+def read_skills(texts: Sequence[str], plugins: Plugins) -> tuple[SkillWord | None, float | None, dict[str, float]]:
+    """The skill as a word or in percent, if either is given, and those on a ruleset's own scale.
+
+    Raises UsageError for a word beside a percent and for what is neither, UnknownNameError for an unknown ruleset.
+    """
+    word: SkillWord | None = None
     percent: float | None = None
     own: dict[str, float] = {}
     for text in texts:
         ruleset, equals, value = text.rpartition("=")
-        number = _number(value.strip().removesuffix("%"), "a skill such as 65, or gurps_vehicle=14")
-        if not equals:
-            percent = number
-        elif ruleset.strip() not in plugins.rulesets:
-            raise UnknownNameError("ruleset", ruleset.strip(), plugins.rulesets, f"--skill {text}")
+        if equals:
+            if ruleset.strip() not in plugins.rulesets:
+                raise UnknownNameError("ruleset", ruleset.strip(), plugins.rulesets, f"--skill {text}")
+            own[ruleset.strip()] = _number(value.strip().removesuffix("%"), "a skill such as gurps_vehicle=14")
+        elif value.strip().isalpha():
+            word = _skill_word(value.strip().lower())
         else:
-            own[ruleset.strip()] = number
-    return percent, own
+            percent = _number(value.strip().removesuffix("%"), "a skill such as 65, veteran, or gurps_vehicle=14")
+    if word is not None and percent is not None:
+        raise UsageError(f"--skill {word} and --skill {percent:g} say two things: give one of them.")
+    return word, percent, own
+
+
+def _skill_word(text: str) -> SkillWord:
+    for word in SKILL_WORDS:
+        if word == text:
+            return word
+    raise UsageError(str(UnknownNameError("skill", text, SKILL_WORDS, "--skill")))

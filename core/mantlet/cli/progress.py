@@ -1,43 +1,41 @@
-"""A sign of life on stderr for what takes more than two seconds, on a terminal alone."""
+"""A progress bar on stderr for odds that take more than a second or two, on a terminal alone."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-PATIENCE_S = 2.0
+PATIENCE_S = 1.5
+"""What takes no longer shows no bar."""
+BAR_WIDTH = 30
+ERASE_LINE = "\r\x1b[K"
 
 
 @contextmanager
-def progress(what: str) -> Iterator[None]:
-    """Show that `what` is being worked out, and for how long already."""
+def progress_bar(what: str) -> Iterator[Callable[[float], None] | None]:
+    """A function that shows which share of the work is done; None where stderr is no terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield
+        yield None
         return
-    import threading
-
-    done = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(what, done), daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watcher.join()
-
-
-def _watch(what: str, done: object) -> None:
-    import threading
-
-    assert isinstance(done, threading.Event)
     begun = time.monotonic()
-    shown = False
-    while not done.wait(PATIENCE_S if not shown else 1.0):
-        shown = True
-        sys.stderr.write(f"\rWorking out {what}: {time.monotonic() - begun:.0f} s ... ")
-        sys.stderr.flush()
-    if shown:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
+    shown = ""
+
+    def show(share: float) -> None:
+        nonlocal shown
+        if time.monotonic() - begun < PATIENCE_S:
+            return
+        filled = round(min(max(share, 0.0), 1.0) * BAR_WIDTH)
+        line = f"{what} [{'#' * filled}{'-' * (BAR_WIDTH - filled)}]"
+        if line != shown:
+            sys.stderr.write(f"{ERASE_LINE}{line}")
+            sys.stderr.flush()
+            shown = line
+
+    try:
+        yield show
+    finally:
+        if shown:
+            sys.stderr.write(ERASE_LINE)
+            sys.stderr.flush()

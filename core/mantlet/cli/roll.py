@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import click
 
-from mantlet.cli.data import print_json
+from mantlet.cli.dice_source import new_seed
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, markdown_table, strong
 from mantlet.cli.options import format_option
-from mantlet.cli.throw import new_seed
 from mantlet.cli.words import number, percent
 from mantlet.dice.notation import DiceExpr, parse_dice
 from mantlet.dice.sources import Seeded
@@ -46,8 +48,6 @@ def _facts(expression: DiceExpr) -> dict[str, object]:
 
 
 def _print_odds(expression: DiceExpr, form: str) -> None:
-    from fractions import Fraction
-
     combinations = expression.combinations
     if form == "json":
         rows = [

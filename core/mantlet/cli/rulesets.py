@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from mantlet.cli.data import print_json
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
-from mantlet.cli.names import COMMANDS
 from mantlet.cli.options import format_option
+from mantlet.cli.session import own_commands
 from mantlet.plugins.inspection import Inspected, InspectedRuleset, inspect_plugins
 
 
@@ -23,7 +23,7 @@ def rulesets(form: str) -> None:
       mantlet rulesets
       mantlet rulesets --format json
     """
-    plugins = inspect_plugins(taken=COMMANDS)
+    plugins = inspect_plugins(taken=own_commands(click.get_current_context()))
     found = [(plugin, ruleset) for plugin in plugins for ruleset in plugin.rulesets]
     if form == "json":
         print_json({"rulesets": [_data(*pair) for pair in found], "plugins": [_plugin_data(p) for p in plugins]})

@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
-from mantlet.cli.names import COMMANDS
+from mantlet.catalog import Catalog
 from mantlet.errors import MantletError, PluginError, RuleError, UnknownNameError, UsageError
 from mantlet.plugins.loading import load_plugins
 from mantlet.plugins.registry import Plugins, why
 from mantlet.ruleset import Ruleset, parse_option
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from mantlet.catalog import Catalog
-
 _PLUGINS = "mantlet.plugins"
 _TOLD = "mantlet.told"
+
+
+def own_commands(ctx: click.Context) -> list[str]:
+    """The names of mantlet's own commands, which no plugin may use."""
+    return list(getattr(ctx.find_root().command, "commands", ()))
 
 
 def loaded_plugins(ctx: click.Context, *, commands: bool = False) -> Plugins:
     """The plugins, loaded once for a run; with the commands they bring when these are asked for first."""
     meta = ctx.find_root().meta
     if _PLUGINS not in meta:
-        meta[_PLUGINS] = load_plugins(taken=COMMANDS, without=() if commands else ("mantlet_commands",))
+        meta[_PLUGINS] = load_plugins(taken=own_commands(ctx), without=() if commands else ("mantlet_commands",))
     plugins: Plugins = meta[_PLUGINS]
     return plugins
 
@@ -69,7 +70,7 @@ class Session:
         """The shipped catalog with the plugins' and the user's things. Raises CatalogError for a bad file."""
         return self.plugins.catalog(self._files)
 
-    def ruleset(self, name: str, saved_options: dict[str, Any] | None = None) -> Ruleset[Any]:
+    def ruleset(self, name: str, saved_options: dict[str, Any] | None = None) -> Ruleset[Any, Any]:
         """A ruleset under the options given, which win over those of a saved state.
 
         Raises UnknownNameError, CatalogError or PluginError.
@@ -81,7 +82,7 @@ class Session:
                 raise UsageError(f"--option {other}.… is for {other}, and this command uses {name}.")
         return self.plugins.ruleset(name, {**(saved_options or {}), **self._options.get(name, {})})
 
-    def rulesets(self, names: Sequence[str]) -> list[Ruleset[Any]]:
+    def rulesets(self, names: Sequence[str]) -> list[Ruleset[Any, Any]]:
         """The rulesets of these names, or every one that works when none is named.
 
         Raises UnknownNameError, CatalogError, and PluginError for a broken one that was asked for by name.
@@ -124,7 +125,7 @@ class Session:
         return ", ".join(self.plugins.rulesets) or "it has none"
 
     @contextmanager
-    def guest(self, ruleset: Ruleset[Any]) -> Iterator[None]:
+    def guest(self, ruleset: Ruleset[Any, Any]) -> Iterator[None]:
         """Around a call into a ruleset: what it did not foresee becomes a PluginError that names it."""
         try:
             yield
@@ -139,7 +140,7 @@ class Session:
         except BaseException as error:
             raise PluginError(self._fault(ruleset, why(error))) from error
 
-    def _fault(self, ruleset: Ruleset[Any], reason: str) -> str:
+    def _fault(self, ruleset: Ruleset[Any, Any], reason: str) -> str:
         origin = self.plugins.origins.get(ruleset.name)
         whose = f"plugin {origin.plugin}, {origin}" if origin else "of unknown origin"
         return f"Ruleset {ruleset.name} ({whose}) failed: {reason}. Set MANTLET_DEBUG=1 to see where."

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from mantlet.cli.data import print_json
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
 from mantlet.cli.options import catalog_option, format_option, rule_option
 from mantlet.cli.session import Session
@@ -259,7 +259,7 @@ def _all_aims(session: Session, target: Target) -> dict[str, list[str]]:
     return aims
 
 
-def _show_ruleset(page: _Page, session: Session, rules: Ruleset[Any]) -> None:
+def _show_ruleset(page: _Page, session: Session, rules: Ruleset[Any, Any]) -> None:
     origin = session.plugins.origins[rules.name]
     page.title(f"{rules.title} ({rules.name} {rules.version})")
     page.say(rules.summary)
@@ -278,9 +278,7 @@ def _show_ruleset(page: _Page, session: Session, rules: Ruleset[Any]) -> None:
         page.say(", ".join(tables))
 
 
-def _options(rules: Ruleset[Any]) -> list[dict[str, Any]]:
-    from typing import Literal, get_args, get_origin, get_type_hints
-
+def _options(rules: Ruleset[Any, Any]) -> list[dict[str, Any]]:
     hints = get_type_hints(rules.options_type)
     found = []
     for name, value in rules.option_values().items():

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mantlet.cli.data import print_json
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
 from mantlet.cli.options import rule_option
 from mantlet.cli.session import Session
@@ -62,12 +62,12 @@ def table(name: str | None, form: str, options: tuple[str, ...]) -> None:
         click.echo(session.plugins.export(form, printed))
 
 
-def _printed(session: Session, rules: Ruleset[Any]) -> dict[str, Printed]:
+def _printed(session: Session, rules: Ruleset[Any, Any]) -> dict[str, Printed]:
     with session.guest(rules):
         return {**rules.tables(), **rules.grids()}
 
 
-def _list(found: list[tuple[Ruleset[Any], dict[str, Printed]]], form: str) -> None:
+def _list(found: list[tuple[Ruleset[Any, Any], dict[str, Printed]]], form: str) -> None:
     head = ["name", "dice", "size", "title"]
     rows = [
         [f"{rules.name}.{name}", str(printed.dice), _size(printed), printed.title]

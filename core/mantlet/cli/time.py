@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mantlet.cli.action import act, action_options
+from mantlet.cli.action import Action, act, action_options
 from mantlet.cli.options import ruleset_option
 from mantlet.cli.words import number
 from mantlet.dice.dice import Dice, Then
@@ -23,7 +23,7 @@ LONGEST_S = 1_000_000.0
 @action_options
 @click.option("--seconds", type=float, required=True, metavar="N", help="How long.")
 @ruleset_option
-def time(seconds: float, ruleset: str | None, **how: Any) -> None:
+def time(action: Action, seconds: float, ruleset: str | None) -> None:
     """Let time pass for the target saved in a state file, and save what it came to.
 
     \b
@@ -34,7 +34,7 @@ def time(seconds: float, ruleset: str | None, **how: Any) -> None:
     if not (math.isfinite(seconds) and 0 < seconds <= LONGEST_S):
         raise UsageError(f"--seconds has to be more than 0 and at most {LONGEST_S:.0f}, not {seconds:g}.")
 
-    def passes(dice: Dice, rules: Ruleset[Any], target: Target, before: Condition) -> Passage | Then:
+    def passes(dice: Dice, rules: Ruleset[Any, Any], target: Target, before: Condition) -> Passage | Then:
         return rules.pass_time(dice, target, before, seconds)
 
-    act(passes, f"after {number(seconds)} s", ruleset=ruleset, more={"seconds": seconds}, **how)
+    act(action, passes, f"after {number(seconds)} s", ruleset=ruleset, more={"seconds": seconds})

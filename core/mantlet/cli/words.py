@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mantlet.game.attack import Attack
+from mantlet.game.skill import USUAL_SKILL
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition, Weapon
-from mantlet.ruleset import DEFAULT_SKILL_PERCENT, Derived
+from mantlet.ruleset import Derived
 
 _SURE = 1e-12
 _FACING = {0.0: "front", 90.0: "right side", 180.0: "rear", 270.0: "left side"}
@@ -108,7 +109,7 @@ def _skill(attack: Attack, ruleset: str | None) -> list[str]:
         return parts
     if attack.skill_percent is not None:
         return [f"skill {number(attack.skill_percent)}%", *parts]
-    return [f"skill {number(DEFAULT_SKILL_PERCENT)}% (usual)", *parts]
+    return [f"skill {attack.skill or f'{USUAL_SKILL} (usual)'}", *parts]
 
 
 def derived_line(derived: Derived) -> str:
@@ -135,5 +136,5 @@ def plural(noun: str) -> str:
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:
-    """`1 round`, `3 rounds`, `10 riflemen`."""
-    return f"{count} {one if count == 1 else many or plural(one)}"
+    """`1 round`, `3 rounds`, `10 riflemen`, `20,000 attacks`."""
+    return f"{count:,} {one if count == 1 else many or plural(one)}"

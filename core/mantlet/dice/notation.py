@@ -19,6 +19,8 @@ MAX_CONSTANT = 1_000_000
 MAX_MULTIPLIER = 10_000
 MAX_SPAN = 20_000
 """The largest number of different totals an expression may have before it is multiplied."""
+MANY_DICE = 12
+"""More dice of a kind than this are convolved all at once."""
 
 _TOKEN = re.compile(r"(?P<number>\d+)|(?P<d>[dD])|(?P<percent>%)|(?P<sign>[+\-−–])|(?P<times>[xX×*])")
 _MINUS = "-−–"
@@ -91,8 +93,7 @@ class DiceExpr:
         """Every total with the number of ways to roll it, lowest first; the ways sum to `combinations`."""
         counts = [1]
         for count, sides in self.terms:
-            for _ in range(abs(count)):
-                counts = _add_die(counts, sides)
+            counts = _add_dice(counts, abs(count), sides)
         # Every die is symmetric, so subtracting one only shifts where the totals begin.
         low = self.low // self.multiplier
         return tuple(((low + i) * self.multiplier, n) for i, n in enumerate(counts))
@@ -130,6 +131,24 @@ class DiceExpr:
         """The expected total."""
         dice = sum(count * (sides + 1) / 2 for count, sides in self.terms)
         return (dice + self.constant) * self.multiplier
+
+
+def _add_dice(counts: list[int], count: int, sides: int) -> list[int]:
+    """Convolve a list of ways with many dice of a kind.
+
+    A few are added one by one. Many go as the power of one large number, whose digits are the ways of one die: each
+    digit is wide enough for the ways of all dice together, so that no carry ever passes from one to the next.
+    """
+    if count <= MANY_DICE:
+        for _ in range(count):
+            counts = _add_die(counts, sides)
+        return counts
+    width = ((sum(counts) * sides**count).bit_length() + 7) // 8
+    one_die = int.from_bytes(b"".join([(1).to_bytes(width, "little")] * sides), "little")
+    known = int.from_bytes(b"".join([ways.to_bytes(width, "little") for ways in counts]), "little")
+    length = len(counts) + count * (sides - 1)
+    digits = (known * one_die**count).to_bytes(width * length, "little")
+    return [int.from_bytes(digits[i : i + width], "little") for i in range(0, width * length, width)]
 
 
 def _add_die(counts: list[int], sides: int) -> list[int]:

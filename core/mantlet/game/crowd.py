@@ -7,9 +7,10 @@ then not told, how many did is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from mantlet.dice.contest import Contestant
 from mantlet.dice.dice import Dice, Then
 
 T = TypeVar("T", bound=Hashable)
@@ -29,6 +30,9 @@ class Crowd(tuple[T, ...], Generic[T]):
         made.kinds = tuple(kinds)
         return made
 
+    def __getnewargs__(self) -> tuple[tuple[T, ...], tuple[Hashable, ...]]:
+        return tuple(self), self.kinds
+
     def put(self, seat: int, person: T) -> Crowd[T]:
         """The crowd with somebody in another state."""
         if person == self[seat]:
@@ -41,6 +45,16 @@ class Crowd(tuple[T, ...], Generic[T]):
             first: dict[tuple[Hashable, T], int] = {}
             seats = [first.setdefault((self.kinds[i], self[i]), i) for i in seats]
         return dice.one_of(tuple(seats), reason, rule)
+
+    def worst_failures(
+        self, dice: Dice, rolling: Mapping[int, Contestant], take: int, reason: str, rule: str = ""
+    ) -> tuple[int, ...]:
+        """The seats of those who fail worst (see `Dice.worst_failures`); `rolling` has by seat who rolls."""
+        contestants = list(rolling.values())
+        if dice.merges:
+            contestants = [c._replace(alike=(self.kinds[seat], self[seat])) for seat, c in rolling.items()]
+        seats = tuple(rolling)
+        return tuple([seats[n] for n in dice.worst_failures(contestants, take, reason, rule)])
 
     def each(self, dice: Dice, seats: Sequence[int], stage: Callable[..., Any], *given: Any) -> Crowd[T]:
         """The same befalls everybody in these seats: `stage(dice, person, *given)` gives the state after it."""

@@ -6,7 +6,10 @@ destroyed is also knocked out, and so on; `complete` adds what a set of effects 
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, Literal
+
+from mantlet.errors import UnknownNameError
 
 HIT: Final = 1 << 0
 """At least one round strikes the target, or the attack takes hold of it."""
@@ -29,6 +32,23 @@ KNOCKED_OUT: Final = 1 << 12
 """Out of the fight, for a vehicle, a creature or a team."""
 DESTROYED: Final = 1 << 13
 """Beyond repair, or dead."""
+
+EffectName = Literal[
+    "hit",
+    "penetrated",
+    "no_effect",
+    "damaged",
+    "mobility_reduced",
+    "immobilized",
+    "firepower_reduced",
+    "firepower_lost",
+    "crew_hit",
+    "crew_killed",
+    "on_fire",
+    "exploded",
+    "knocked_out",
+    "destroyed",
+]
 
 EFFECTS: Final[dict[str, int]] = {
     "hit": HIT,
@@ -72,3 +92,24 @@ def complete(effects: int) -> int:
 def names(effects: int) -> list[str]:
     """The names of the effects present, in reporting order."""
     return [name for name, bit in EFFECTS.items() if effects & bit]
+
+
+def effect_bits(*names: EffectName) -> int:
+    """The bits of the effects of these names: `effect_bits("hit", "damaged")` is `HIT | DAMAGED`.
+
+    Raises UnknownNameError for a name that is no effect.
+    """
+    return read_effects(names)
+
+
+def read_effects(names: Iterable[str], where: str = "") -> int:
+    """The bits of the effects named in a data file; `where` says which file and key, for the error.
+
+    Raises UnknownNameError for a name that is no effect.
+    """
+    bits = 0
+    for name in names:
+        if name not in EFFECTS:
+            raise UnknownNameError("effect", name, EFFECTS, where)
+        bits |= EFFECTS[name]
+    return bits

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
+from mantlet.errors import UnknownNameError
 from mantlet.game.condition import Condition, changes
 from mantlet.game.effects import HIT, complete
 
-ZONES: Final = (
+Zone = Literal[
     "hull",
     "turret",
     "running_gear",
@@ -23,15 +24,38 @@ ZONES: Final = (
     "head",
     "vital",
     "nothing",
-)
+]
+
+ZONES: Final[tuple[Zone, ...]] = get_args(Zone)
 """Neutral zones, so that two rulesets' locations can stand in one chart."""
 
 
-class Location(NamedTuple):
-    """A ruleset's own place (`turret/mantlet`) and the neutral zone it belongs to."""
-
+class _Place(NamedTuple):
     path: str
-    zone: str
+    zone: Zone
+
+
+class Location(_Place):
+    """A ruleset's own place (`turret/mantlet`) and the neutral zone it belongs to, one of `ZONES`.
+
+    Make locations once, not in a rule body. Raises UnknownNameError for a zone that is none.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, path: str, zone: Zone) -> Location:
+        return super().__new__(cls, path, read_zone(zone, f"location {path}"))
+
+
+def read_zone(name: str, where: str = "") -> Zone:
+    """The zone of this name, as a data file gives it; `where` says which file and key, for the error.
+
+    Raises UnknownNameError for a name that is no zone.
+    """
+    for zone in ZONES:
+        if zone == name:
+            return zone
+    raise UnknownNameError("zone", name, ZONES, where)
 
 
 class ArmorResult(NamedTuple):

@@ -10,28 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from mantlet.game.bodies import MOST_PEOPLE, Body, Seat, usual_body
 from mantlet.game.checks import MOST_MM, FieldError, check_distinct, check_numbers, check_physical, check_range
 from mantlet.game.weapon import Confidence, Provenance
 
 TargetKind = Literal["vehicle", "creature", "team"]
-Body = Literal[
-    "motorcycle",
-    "car",
-    "truck",
-    "half_track",
-    "armored_car",
-    "carrier",
-    "tank",
-    "tank_destroyer",
-    "aircraft",
-    "boat",
-    "ship",
-    "wagon",
-    "infantry",
-    "gun_crew",
-    "animal",
-    "monster",
-]
 Face = Literal["front", "side", "rear", "top", "under"]
 PlateName = Literal[
     "hull_front_upper",
@@ -48,12 +31,8 @@ PlateName = Literal[
     "turret_roof",
     "floor",
 ]
-Compartment = Literal[
-    "turret", "hull", "front_cab", "bed", "front", "back", "saddle", "sidecar", "cabin", "deck", "none"
-]
 
 MOST_WHEELS: Final = 100
-MOST_PEOPLE: Final = 1000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,25 +54,13 @@ class Plate:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Seat:
-    """A place for one person (or `count` alike): the role, the compartment, and whether it is out in the open."""
-
-    role: str
-    compartment: Compartment
-    count: int = 1
-    exposed: bool = False
-
-    def __post_init__(self) -> None:
-        if self.count < 1 or self.count > MOST_PEOPLE:
-            raise FieldError(f"count of seat {self.role} has to be 1 to {MOST_PEOPLE}, not {self.count}", "count")
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Target:
     """A vehicle, creature or team. Dimensions in meters, speeds in km/h, mass in kg; a team's are those of one man.
 
     `components` are ids of what is aboard (engine, fuel_tank, radiator, magazine, main_gun, coaxial_gun, hull_gun,
     radio, headlamps, suspension, brakes, steering, gun_laying, turret ...). `running_gear` tells wheels from tracks.
+    `components` and `seats` are None where nobody states them, which is not the same as empty: a vehicle then has what
+    its body usually has (`aboard`, `crew`; see `mantlet.complete_target`).
     """
 
     id: str
@@ -110,8 +77,8 @@ class Target:
     running_gear: Literal["wheels", "tracks", "half_track", "legs", "none"] = "none"
     wheels: int = 0
     plates: tuple[Plate, ...] = ()
-    seats: tuple[Seat, ...] = ()
-    components: tuple[str, ...] = ()
+    seats: tuple[Seat, ...] | None = None
+    components: tuple[str, ...] | None = None
     armament: tuple[str, ...] = ()
     open_topped: bool = False
     stowage: Literal["dry", "wet", "none"] = "none"
@@ -123,7 +90,7 @@ class Target:
     def __post_init__(self) -> None:
         check_numbers(self, "mass_kg", "length_m", "width_m", "height_m", "top_speed_kph", "main_gun_rounds")
         check_physical(self.wheels, "wheels", MOST_WHEELS)
-        people = sum(seat.count for seat in self.seats)
+        people = sum(seat.count for seat in self.seats or ())
         if people > MOST_PEOPLE:
             raise FieldError(f"seats hold {people} people, and {MOST_PEOPLE} are the most", "seats")
         places = [plate.where for plate in self.plates]
@@ -135,10 +102,29 @@ class Target:
 
     @property
     def crew(self) -> tuple[Seat, ...]:
-        """Every single seat in order: a seat of count 3 comes three times. `Condition.people` follows this order."""
-        return tuple(seat for seat in self.seats for _ in range(seat.count))
+        """Every single seat in order: a seat of count 3 comes three times. `Condition.people` follows this order.
+
+        Where `seats` are not stated, those that a body of this kind usually has.
+        """
+        seats = usual_body(self.body).seats if self.seats is None else self.seats
+        return tuple(seat for seat in seats for _ in range(seat.count))
+
+    @property
+    def aboard(self) -> tuple[str, ...]:
+        """The components: those stated, or what a body of this kind usually has.
+
+        To the usual ones come a turret where a turret plate is stated, and the main gun whose rounds are.
+        """
+        if self.components is not None:
+            return self.components
+        found = usual_body(self.body).components
+        if any(plate.where.startswith("turret_") for plate in self.plates):
+            found += ("turret",)
+        if self.main_gun_rounds:
+            found += ("main_gun", "magazine")
+        return tuple(dict.fromkeys(found))
 
     @property
     def has_turret(self) -> bool:
         """Whether a turret is aboard."""
-        return "turret" in self.components
+        return "turret" in self.aboard

@@ -1,1 +1,6 @@
-"""Third-party plugins: hook specifications, entry points, isolated loading, what is broken, a package to start from."""
+"""Third-party plugins: the hooks they may implement, and how they are found, loaded and used.
+
+`hookspecs` are the hooks; `discovery` finds what is installed, `loading` loads it plugin by plugin, and `registry`
+holds what came of it. `inspection` looks at each plugin in a process of its own. `skeleton` writes a package to start
+from, made of the files in `template`.
+"""

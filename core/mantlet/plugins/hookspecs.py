@@ -1,21 +1,22 @@
 """The hooks a plugin may implement. Hooks register things; they do no work inside an attack.
 
-A plugin is a module (or object) named in the entry-point group `mantlet`. It states `mantlet_api = 1` and implements
-any of these with `@mantlet.hookimpl`. Hook implementations take no default arguments.
+A plugin is a module (or object) named in the entry-point group `mantlet`. It states `mantlet_api = 2` (or the
+first and the last version it was written for, as in `(2, 3)`), and implements any of these with `@mantlet.hookimpl`.
+Hook implementations take no default arguments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pluggy
 
+from mantlet.plugins.registry import RulesetEntry
+
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-    from pathlib import Path
-
-    from mantlet.plugins.registry import RulesetEntry
 
 hookspec = pluggy.HookspecMarker("mantlet")
 hookimpl = pluggy.HookimplMarker("mantlet")

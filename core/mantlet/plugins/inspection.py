@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from mantlet.errors import MantletError
-from mantlet.plugins.loading import SKIP_VARIABLE, installed_plugins, load_plugins
-from mantlet.plugins.registry import Origin, why
+from mantlet.plugins.discovery import Origin, installed_plugins
+from mantlet.plugins.loading import SKIP_VARIABLE, load_plugins
+from mantlet.plugins.registry import why
 
 PATIENCE_S: Final = 15.0
 """How long one plugin may take to load."""
@@ -60,7 +61,8 @@ class Inspected:
 
 def inspect_plugins(taken: Iterable[str] = (), patience_s: float = PATIENCE_S) -> list[Inspected]:
     """Every plugin that is installed, in the order they are loaded. `taken` are command names no plugin may use."""
-    origins, unreadable = installed_plugins()
+    installed, unreadable = installed_plugins()
+    origins = [plugin.origin for plugin in installed]
     skipped = set(os.environ.get(SKIP_VARIABLE, "").replace(",", " ").split())
     reserved = list(taken)
     with tempfile.TemporaryDirectory(prefix="mantlet-") as folder:

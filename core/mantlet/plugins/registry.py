@@ -1,4 +1,4 @@
-"""What plugins brought, and how it is used: rulesets imported when they are wanted, functions called at arm's length.
+"""What plugins brought: what is taken of it, and how it is used. Rulesets are imported when they are wanted.
 
 A fault ends up in `Plugins.broken` or in a PluginError that names the plugin, never in a traceback.
 """
@@ -9,18 +9,16 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
+from mantlet.catalog import Catalog
+from mantlet.dice.account import Account
+from mantlet.dice.tables import Table
 from mantlet.errors import MantletError, PluginError, UnknownNameError
+from mantlet.game.outcome import Outcome
+from mantlet.plugins.discovery import Broken, Origin
 from mantlet.ruleset import Ruleset
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from mantlet.catalog import Catalog
-    from mantlet.dice.account import Account
-    from mantlet.dice.tables import Table
-    from mantlet.game.outcome import Outcome
 
 
 class RulesetEntry(NamedTuple):
@@ -31,31 +29,6 @@ class RulesetEntry(NamedTuple):
     title: str
     summary: str
     load: str
-
-
-class Broken(NamedTuple):
-    """A plugin that was left out, and why. `part` names the hook or ruleset when the rest of the plugin works."""
-
-    plugin: str
-    origin: str
-    reason: str
-    part: str = ""
-
-    @property
-    def text(self) -> str:
-        """One sentence for people."""
-        what = f"{self.part} of plugin {self.plugin}" if self.part else f"Plugin {self.plugin}"
-        return f"{what} ({self.origin}) is left out: {self.reason}"
-
-
-class Origin(NamedTuple):
-    """Where a plugin comes from: its entry-point name, and its distribution with the version."""
-
-    plugin: str
-    distribution: str
-
-    def __str__(self) -> str:
-        return self.distribution
 
 
 class Plugins:
@@ -75,7 +48,7 @@ class Plugins:
         self.owners: dict[Callable[..., Any], Origin] = {}
         self.broken: list[Broken] = []
 
-    def ruleset_class(self, name: str) -> type[Ruleset[Any]]:
+    def ruleset_class(self, name: str) -> type[Ruleset[Any, Any]]:
         """Import a ruleset's class.
 
         Raises UnknownNameError for a name nobody registered, PluginError when it cannot be imported or is no Ruleset.
@@ -104,7 +77,7 @@ class Plugins:
             )
         return found
 
-    def ruleset(self, name: str, options: Mapping[str, Any] | None = None) -> Ruleset[Any]:
+    def ruleset(self, name: str, options: Mapping[str, Any] | None = None) -> Ruleset[Any, Any]:
         """A ruleset under the given options.
 
         Raises what `ruleset_class` raises, and UnknownNameError or CatalogError for an option it refuses.
@@ -117,7 +90,7 @@ class Plugins:
         except BaseException as error:
             raise PluginError(f"Ruleset {name} cannot be set up: {why(error)}") from error
 
-    def working_rulesets(self, options: Mapping[str, Mapping[str, Any]] | None = None) -> list[Ruleset[Any]]:
+    def working_rulesets(self, options: Mapping[str, Mapping[str, Any]] | None = None) -> list[Ruleset[Any, Any]]:
         """Every ruleset that loads, in the order of registration; those that do not are added to `broken`.
 
         `options` holds the options of each ruleset by its name. An option that a ruleset refuses is the user's mistake
@@ -140,8 +113,6 @@ class Plugins:
 
         Raises CatalogError for a bad file of the user, PluginError for an importer that fails.
         """
-        from mantlet.catalog import Catalog
-
         plain = [file for file in files if file.suffix not in self.importers]
         imported = [(str(file), self.import_file(file)) for file in files if file.suffix in self.importers]
         return Catalog(plain, self.catalogs, imported)
@@ -205,3 +176,83 @@ def why(error: BaseException) -> str:
     except Exception:
         text = []
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
+
+
+# -- taking what a hook brings -----------------------------------------------------------------------------------------
+
+
+def _accept_ruleset(loaded: Plugins, item: Any, origin: Origin) -> None:
+    if not isinstance(item, RulesetEntry):
+        raise PluginError(f"expected a mantlet.RulesetEntry, not {type(item).__name__}")
+    for key in ("name", "version", "title", "summary", "load"):
+        value = getattr(item, key)
+        if not (isinstance(value, str) and value.strip()):
+            raise PluginError(f"the {key} of a ruleset has to be a text, not {value!r}")
+    if not (item.name.isascii() and item.name.isidentifier() and item.name.islower()):
+        raise PluginError(f"{item.name!r} is no ruleset name: use lower case and underscores")
+    module, colon, attribute = item.load.partition(":")
+    if not (colon and attribute.isidentifier() and all(part.isidentifier() for part in module.split("."))):
+        raise PluginError(f"load of ruleset {item.name} has to be written module:Class, not {item.load!r}")
+    if item.name in loaded.rulesets:
+        raise PluginError(f"the ruleset name {item.name} is taken by {loaded.origins[item.name]}")
+    loaded.rulesets[item.name] = item
+    loaded.origins[item.name] = origin
+
+
+def _accept_catalog(loaded: Plugins, item: Any, origin: Origin) -> None:
+    if not (hasattr(item, "joinpath") and hasattr(item, "is_dir")):
+        raise PluginError(f"expected a directory (a Path or Traversable), not {type(item).__name__}")
+    if not item.is_dir():
+        raise PluginError(f"{item} is no directory")
+    loaded.catalogs.append(item)
+
+
+def _accept_command(loaded: Plugins, item: Any, origin: Origin) -> None:
+    name = getattr(item, "name", None)
+    if not (isinstance(name, str) and name and hasattr(item, "main")):
+        raise PluginError(f"expected a click command, not {type(item).__name__}")
+    if name in loaded.commands:
+        raise PluginError(f"the command name {name} is taken")
+    loaded.commands[name] = item
+
+
+def _named_function(item: Any, name: str) -> tuple[str, Callable[..., Any]]:
+    if not (isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], str) and callable(item[1])):
+        raise PluginError(f"expected a pair of {name} and function, not {item!r:.60}")
+    return item
+
+
+def _accept_exporter(loaded: Plugins, item: Any, origin: Origin) -> None:
+    name, function = _named_function(item, "format name")
+    if name in loaded.exporters or name in ("text", "json", "md"):
+        raise PluginError(f"the format {name} is taken")
+    loaded.owners[function] = origin
+    loaded.exporters[name] = function
+
+
+def _accept_importer(loaded: Plugins, item: Any, origin: Origin) -> None:
+    suffix, function = _named_function(item, "file suffix")
+    if not suffix.startswith("."):
+        raise PluginError(f"the file suffix {suffix!r} has to begin with a dot")
+    if suffix in loaded.importers or suffix == ".toml":
+        raise PluginError(f"the file suffix {suffix} is taken")
+    loaded.owners[function] = origin
+    loaded.importers[suffix] = function
+
+
+def _accept_observer(loaded: Plugins, item: Any, origin: Origin) -> None:
+    if not callable(item):
+        raise PluginError(f"expected a function, not {type(item).__name__}")
+    loaded.owners[item] = origin
+    loaded.observers.append(item)
+
+
+HOOKS: Final[Mapping[str, Callable[[Plugins, Any, Origin], None]]] = {
+    "mantlet_rulesets": _accept_ruleset,
+    "mantlet_catalogs": _accept_catalog,
+    "mantlet_commands": _accept_command,
+    "mantlet_exporters": _accept_exporter,
+    "mantlet_importers": _accept_importer,
+    "mantlet_observers": _accept_observer,
+}
+"""Every hook, and what takes one thing that it brings. Each raises PluginError for what cannot be used."""

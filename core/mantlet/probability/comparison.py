@@ -18,7 +18,7 @@ from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import USUAL, Effort
 from mantlet.probability.estimate import Estimate, Figure, estimate, near_enough
 from mantlet.probability.exact import Exact
-from mantlet.ruleset import Derived, Plan, Ruleset
+from mantlet.ruleset import Derived, P, Plan, Ruleset
 
 T = TypeVar("T", bound=Hashable)
 
@@ -79,7 +79,7 @@ def features(outcome: Outcome) -> tuple[float, ...]:
     )
 
 
-def covered_plan(ruleset: Ruleset[Any], attack: Attack, target: Target) -> Plan:
+def covered_plan(ruleset: Ruleset[Any, P], attack: Attack, target: Target) -> P:
     """The plan of an attack. Raises NotCoveredError with the ruleset's reason when it has no rule for it."""
     reason = ruleset.covers(attack, target)
     if reason is not None:
@@ -88,7 +88,7 @@ def covered_plan(ruleset: Ruleset[Any], attack: Attack, target: Target) -> Plan:
 
 
 def distribution(
-    ruleset: Ruleset[Any], plan: Plan, condition: Condition | None = None, exact: Exact | None = None
+    ruleset: Ruleset[Any, Any], plan: Plan, condition: Condition | None = None, exact: Exact | None = None
 ) -> Distribution[Outcome]:
     """The full distribution of outcomes of a planned attack, on a fresh target or one in the given condition."""
     start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
@@ -96,7 +96,7 @@ def distribution(
 
 
 def odds(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     attack: Attack,
     target: Target,
     condition: Condition | None = None,
@@ -160,7 +160,7 @@ class Outcomes(Generic[T]):
 
 
 def outcomes(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     plan: Plan,
     view: Callable[[Outcome], T],
     condition: Condition | None = None,
@@ -181,7 +181,7 @@ def _well_seen(found: Estimate[Any]) -> bool:
     return False
 
 
-def summarize(ruleset: Ruleset[Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
+def summarize(ruleset: Ruleset[Any, Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
     """The odds in the neutral vocabulary, from a full distribution."""
     return _figures(ruleset, plan, Estimate(outcomes.map(_seen).weights), USUAL)
 
@@ -206,7 +206,7 @@ def _seen(outcome: Outcome) -> _Seen:
     return kind, _Numbers(outcome.wounded, outcome.killed, outcome.damage)
 
 
-def _figures(ruleset: Ruleset[Any], plan: Plan, found: Estimate[_Seen], effort: Effort) -> Odds:
+def _figures(ruleset: Ruleset[Any, Any], plan: Plan, found: Estimate[_Seen], effort: Effort) -> Odds:
     """The odds, each with its standard error where it has one."""
     chances, zones, numbers = (dict(each) for each in _named(found))
     zones = {name: figure for name, figure in zones.items() if figure.value}
@@ -260,7 +260,7 @@ def _near_enough(found: Estimate[_Seen]) -> bool:
 
 
 def quick_odds(
-    ruleset: Ruleset[Any], attack: Attack, target: Target, exact: Exact, condition: Condition | None = None
+    ruleset: Ruleset[Any, Any], attack: Attack, target: Target, exact: Exact, condition: Condition | None = None
 ) -> dict[str, float]:
     """The odds alone, by the form that shares work between attacks: for sweeps. Keep one `exact` for the sweep.
 
@@ -280,7 +280,7 @@ def quick_odds(
 
 
 def compare(
-    rulesets: Iterable[Ruleset[Any]],
+    rulesets: Iterable[Ruleset[Any, Any]],
     attack: Attack,
     target: Target,
     conditions: Mapping[str, Condition] | None = None,

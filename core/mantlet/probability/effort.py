@@ -48,12 +48,11 @@ class Effort:
 
     def engine(self) -> Exact:
         """The engine of exact odds for one question; people alike are taken as one."""
-        limit = INSISTED_STEPS if self.insists else EXACT_STEPS
-        engine = Exact(fractions=self.fractions, limit=limit, merge_alike=True)
-        show, share = self.progress, 1.0 if self.insists else EXACT_SHARE
-        if show is not None:
-            engine.progress = lambda spent: show(min(1.0, spent / limit) * share)
-        return engine
+        show = self.progress
+        if self.insists:
+            return Exact(fractions=self.fractions, limit=INSISTED_STEPS, merge_alike=True, progress=show)
+        part = None if show is None else lambda share: show(EXACT_SHARE * share)
+        return Exact(limit=EXACT_STEPS, merge_alike=True, progress=part)
 
 
 USUAL = Effort()

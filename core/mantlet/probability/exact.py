@@ -38,20 +38,27 @@ class Exact:
 
     Args: `fractions` gives weights as `Fraction`; `limit` is how many steps a question may take;
     `merge_alike` takes people of a `Crowd` who are alike as one, which keeps every number of the odds and loses who of
-    them it was.
+    them it was; `progress` is called now and then with the share (0..1) of the limit that is spent.
     Raises WorkLimitError when a question would take more, RuleError for a body that is not a pure function of its
     arguments and its dice.
     """
 
-    def __init__(self, *, fractions: bool = False, limit: int = DEFAULT_LIMIT, merge_alike: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        fractions: bool = False,
+        limit: int = DEFAULT_LIMIT,
+        merge_alike: bool = False,
+        progress: Callable[[float], None] | None = None,
+    ) -> None:
         self.fractions = fractions
+        self.progress = progress
         self.limit = limit
         self.merge_alike = merge_alike
         self.one: Any = Fraction(1) if fractions else 1.0
         self.spent = 0
         """How many steps the question has taken so far."""
-        self.progress: Callable[[int], None] | None = None
-        """Called now and then with that number."""
+        self._whole = limit  # of a question; `limit` may be set lower for a part of it
         self._shown = 0
         self.meanings: dict[tuple[DiceExpr, Callable[..., Any], tuple[Any, ...]], Bands[Any]] = {}
         self.nodes = Nodes()
@@ -163,7 +170,7 @@ class Exact:
             raise self.over(stage)
         if self.progress is not None and self.spent >= self._shown:
             self._shown = self.spent + SHOWN_EVERY
-            self.progress(self.spent)
+            self.progress(min(1.0, self.spent / self._whole))
 
     def settled(self, stage: Stage, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The results of a body settled inside another, and their weights."""
@@ -238,5 +245,5 @@ class Exact:
         """The error for a question that takes too much."""
         return WorkLimitError(
             f"Exact odds for this need more than {what or f'{self.limit:,} steps'} (stopped in {name_of(stage)}). "
-            "Give fewer rounds, shots or people, or ask without --exact for an estimate."
+            "Give fewer rounds, shots or people, or take an estimate."
         )

@@ -60,7 +60,7 @@ def is_knocked_out(outcome: Outcome) -> bool:
 
 
 def shots_until(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     attacks: Plan | Sequence[Plan],
     shots: int,
     ended: Callable[[Outcome], bool] = is_knocked_out,

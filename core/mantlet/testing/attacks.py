@@ -15,7 +15,7 @@ from mantlet.testing import laws
 from mantlet.testing.report import FAILED, Case, Report
 
 
-def covers(ruleset: Ruleset[Any], case: Case, report: Report) -> bool:
+def covers(ruleset: Ruleset[Any, Any], case: Case, report: Report) -> bool:
     """Whether the ruleset has a rule for the case; its answer has to be sound and steady."""
     reason = report.attempt("covers", case.name, ruleset.covers, case.attack, case.target)
     if reason is FAILED:
@@ -28,7 +28,7 @@ def covers(ruleset: Ruleset[Any], case: Case, report: Report) -> bool:
     return reason is None
 
 
-def plan_of(ruleset: Ruleset[Any], case: Case, report: Report) -> Plan | None:
+def plan_of(ruleset: Ruleset[Any, Any], case: Case, report: Report) -> Plan | None:
     """The plan of a case and an untouched target, or None when either is unsound."""
     plan = report.attempt("plan", case.name, ruleset.plan, case.attack, case.target)
     if plan is FAILED:
@@ -40,12 +40,22 @@ def plan_of(ruleset: Ruleset[Any], case: Case, report: Report) -> Plan | None:
         if not wrong and fresh.neutral != Condition(people=(FIT,) * len(case.target.crew)):
             wrong = ["an untouched target has to be in full order, with everybody fit"]
         report.fault("fresh", case.name, wrong)
+        shares_of(ruleset, case, fresh, report, fresh=True)
     report.fault("plan", case.name, faults)
     return plan if not faults and fresh is not FAILED else None
 
 
+def shares_of(
+    ruleset: Ruleset[Any, Any], case: Case, condition: Condition, report: Report, *, fresh: bool = False
+) -> None:
+    """The neutral shares of a condition: sound, and whole for an untouched target."""
+    shares = report.attempt("shares", case.name, ruleset.shares, case.target, condition)
+    if shares is not FAILED:
+        report.fault("shares", case.name, laws.share_faults(shares, fresh=fresh))
+
+
 def roll(
-    ruleset: Ruleset[Any], case: Case, plan: Plan, condition: Condition, seeds: Iterable[int], report: Report
+    ruleset: Ruleset[Any, Any], case: Case, plan: Plan, condition: Condition, seeds: Iterable[int], report: Report
 ) -> list[Outcome]:
     """Seeded attacks: sound outcomes, an account that reads, and the same again from its script."""
     outcomes = []
@@ -61,6 +71,7 @@ def roll(
         if faults:
             break
         outcomes.append(outcome)
+        shares_of(ruleset, case, outcome.condition, report)
         replan = report.attempt("plan", case.name, ruleset.plan, case.attack, case.target)
         script = Scripted(source.account.script)
         again = report.attempt("replay", where, run, script.dice, ruleset.resolve, replan, condition)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any, Final
 
 from mantlet.game.effects import EFFECTS
@@ -28,7 +27,9 @@ def _engine(effort: float, *, fractions: bool = False, merge_alike: bool = False
     return Exact(fractions=fractions, limit=max(2_000, int(WORK * effort)), merge_alike=merge_alike)
 
 
-def exact(ruleset: Ruleset[Any], case: Case, plan: Plan, effort: float, report: Report) -> Distribution[Outcome] | None:
+def exact(
+    ruleset: Ruleset[Any, Any], case: Case, plan: Plan, effort: float, report: Report
+) -> Distribution[Outcome] | None:
     """The whole distribution: sound outcomes, summing to 1, and what seeded dice give."""
     engine = _engine(effort)
     start = ruleset.fresh(case.target)
@@ -55,7 +56,7 @@ def exact(ruleset: Ruleset[Any], case: Case, plan: Plan, effort: float, report: 
 
 
 def _projected(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     case: Case,
     plan: Plan,
     outcomes: Distribution[Outcome],
@@ -91,7 +92,7 @@ def _projected(
 
 
 def _sampled(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     case: Case,
     plan: Plan,
     outcomes: Distribution[Outcome],
@@ -112,7 +113,7 @@ def _sampled(
 
 
 def fractions(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     cases: list[tuple[int, Case, Plan, Distribution[Outcome]]],
     effort: float,
     report: Report,
@@ -129,39 +130,3 @@ def fractions(
         if any(abs(floats[o] - float(p)) > 1e-9 for o, p in outcomes.items()):
             report.fault("exact odds", case.name, ["floats and fractions disagree"])
         return
-
-
-def ignored(ruleset: Ruleset[Any], case: Case, outcomes: Distribution[Outcome], effort: float, report: Report) -> None:
-    """An input that the plan says it has no use for must not change the odds."""
-    attack = case.attack
-    changed: dict[str, dict[str, Any]] = {
-        "range": {"range_m": attack.range_m + 60},
-        "aspect": {"aspect_deg": attack.aspect_deg + 77},
-        "elevation": {"elevation_deg": 15.0},
-        "skill": {"skill_percent": 31.0},
-        "aim": {"aim": None},
-        "rounds": {"rounds": 1},
-        "hull_down": {"hull_down": not attack.hull_down},
-        "shooter_speed": {"shooter_speed_kph": 20.0},
-        "target_speed": {"target_speed_kph": 20.0},
-        "unbuttoned": {"buttoned": not attack.buttoned},
-        "dark": {"dark": not attack.dark},
-        "cover": {"cover": 0.5},
-        "miss_distance": {"miss_distance_m": 4.0},
-    }
-    for name in ruleset.plan(attack, case.target).ignored:
-        other = replace(attack, **changed[name])
-        if ruleset.covers(other, case.target) is not None:
-            continue
-        plan = report.attempt("ignored", f"{case.name}, {name} changed", ruleset.plan, other, case.target)
-        if plan is FAILED:
-            continue
-        start = ruleset.fresh(case.target)
-        odds = report.attempt("ignored", case.name, _engine(effort).distribution, ruleset.resolve, plan, start)
-        if odds is FAILED:
-            continue
-        for bit in EFFECTS.values():
-            was, now = (d.probability(lambda o, bit=bit: bool(o.effects & bit)) for d in (outcomes, odds))  # type: ignore[misc]
-            if abs(was - now) > 1e-9:
-                report.fault("ignored", case.name, [f"{name} is listed as ignored, and changing it changes the odds"])
-                break

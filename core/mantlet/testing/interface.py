@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from mantlet.dice.tables import Table
 from mantlet.errors import CatalogError, UnknownNameError
+from mantlet.game.attack import SKILL_WORDS
 from mantlet.ruleset import Grid, Ruleset
 from mantlet.testing.attacks import plan_of, roll
 from mantlet.testing.report import FAILED, Case, Report
 
 
-def instance(ruleset: Ruleset[Any] | type[Ruleset[Any]], report: Report) -> Ruleset[Any] | None:
+def instance(ruleset: Ruleset[Any, Any] | type[Ruleset[Any, Any]], report: Report) -> Ruleset[Any, Any] | None:
     """The ruleset to check, or None when it cannot even be made."""
     kind = ruleset if isinstance(ruleset, type) else type(ruleset)
     if not issubclass(kind, Ruleset):
@@ -40,7 +42,7 @@ def instance(ruleset: Ruleset[Any] | type[Ruleset[Any]], report: Report) -> Rule
     return made if isinstance(made, Ruleset) else None
 
 
-def options(ruleset: Ruleset[Any], cases: list[Case], report: Report) -> None:
+def options(ruleset: Ruleset[Any, Any], cases: list[Case], report: Report) -> None:
     """Every option can be set by itself, and an attack is still resolved; bad ones are refused."""
     kind = type(ruleset)
     defaults = report.attempt("options", "defaults", kind.options_type)
@@ -79,7 +81,7 @@ def _settings(hint: Any, default: Any) -> list[Any]:
     return [default]
 
 
-def _refused(kind: type[Ruleset[Any]], values: Mapping[str, Any], error: type[Exception], report: Report) -> None:
+def _refused(kind: type[Ruleset[Any, Any]], values: Mapping[str, Any], error: type[Exception], report: Report) -> None:
     name = next(iter(values))
     try:
         kind.with_options(values)
@@ -91,7 +93,22 @@ def _refused(kind: type[Ruleset[Any]], values: Mapping[str, Any], error: type[Ex
     report.fault("options", name, [f"a bad value was taken; with_options has to raise {error.__name__}"])
 
 
-def tables(ruleset: Ruleset[Any], report: Report) -> None:
+def skills(ruleset: Ruleset[Any, Any], report: Report) -> None:
+    """The table of what the neutral words for a shooter's skill mean: all of them, in order."""
+    table = report.attempt("skill_table", "", lambda: dict(ruleset.skill_table))
+    if table is FAILED:
+        return
+    if sorted(table) != sorted(SKILL_WORDS):
+        report.fault("skill_table", "", [f"its words are {', '.join(map(str, table))}, not {', '.join(SKILL_WORDS)}"])
+        return
+    numbers = [table[word] for word in SKILL_WORDS]
+    if any(type(number) not in (int, float) or not math.isfinite(number) for number in numbers):
+        report.fault("skill_table", "", [f"it holds {numbers}, which are not all numbers"])
+    elif numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
+        report.fault("skill_table", "", [f"from {' to '.join(SKILL_WORDS)} it goes up and down: {numbers}"])
+
+
+def tables(ruleset: Ruleset[Any, Any], report: Report) -> None:
     """Tables and grids are what they say, under names without the ruleset's own in front."""
     tables = report.attempt("tables", "", ruleset.tables)
     if tables is FAILED:
@@ -109,7 +126,7 @@ def tables(ruleset: Ruleset[Any], report: Report) -> None:
     _grids(ruleset, report)
 
 
-def _grids(ruleset: Ruleset[Any], report: Report) -> None:
+def _grids(ruleset: Ruleset[Any, Any], report: Report) -> None:
     grids = report.attempt("grids", "", ruleset.grids)
     if grids is FAILED:
         return

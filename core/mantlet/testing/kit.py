@@ -17,8 +17,9 @@ from mantlet.probability.distributions import Distribution
 from mantlet.ruleset import Plan, Ruleset
 from mantlet.testing.attacks import covers, plan_of, roll
 from mantlet.testing.cases import catalog_cases
-from mantlet.testing.exact_odds import WORK, exact, fractions, ignored
-from mantlet.testing.interface import instance, options, tables
+from mantlet.testing.exact_odds import WORK, exact, fractions
+from mantlet.testing.inputs import ignored
+from mantlet.testing.interface import instance, options, skills, tables
 from mantlet.testing.report import Case, Report
 from mantlet.testing.states import from_every_side
 
@@ -40,7 +41,7 @@ class ConformanceError(AssertionError):
 
 
 def check_ruleset(
-    ruleset: Ruleset[Any] | type[Ruleset[Any]],
+    ruleset: Ruleset[Any, Any] | type[Ruleset[Any, Any]],
     cases: Iterable[Case | tuple[Attack, Target]] | None = None,
     *,
     effort: float = 1.0,
@@ -72,7 +73,7 @@ def _named(cases: Iterable[Case | tuple[Attack, Target]]) -> Iterator[Case]:
             yield Case(f"case {n}, {attack.weapon.id} at {target.id}", attack, target)
 
 
-def _check(ruleset: Ruleset[Any], given: list[Case], cases: list[Case], effort: float, report: Report) -> None:
+def _check(ruleset: Ruleset[Any, Any], given: list[Case], cases: list[Case], effort: float, report: Report) -> None:
     covered = [case for case in cases if covers(ruleset, case, report)]
     if not covered:
         report.fault("covers", "", ["it covers none of the cases; give check_ruleset cases of your own"])
@@ -93,8 +94,8 @@ def _check(ruleset: Ruleset[Any], given: list[Case], cases: list[Case], effort: 
     if not small and not report.violations:
         report.fault("exact odds", "", [f"no case could be worked out exactly within {int(WORK * effort):,} steps"])
     fractions(ruleset, small[:4], effort, report)
-    for _, case, _, outcomes in small[:4]:
-        ignored(ruleset, case, outcomes, effort, report)
+    ignored(ruleset, [entry[1:] for entry in small[:4]], effort, report)
+    skills(ruleset, report)
     options(ruleset, [case for case, _ in deep[:2]], report)
     tables(ruleset, report)
     for case, plan in planned[:3]:  # nothing of all this may have left a trace in the ruleset

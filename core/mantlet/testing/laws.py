@@ -40,31 +40,16 @@ from mantlet.game.effects import (
     complete,
     names,
 )
+from mantlet.game.inputs import INPUTS
 from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome
+from mantlet.game.shares import Shares
 from mantlet.game.target import Target
 from mantlet.ruleset import Derived, Passage, Plan, Ruleset
-
-INPUTS = (
-    "range",
-    "aspect",
-    "elevation",
-    "skill",
-    "aim",
-    "rounds",
-    "hull_down",
-    "shooter_speed",
-    "target_speed",
-    "unbuttoned",
-    "dark",
-    "cover",
-    "miss_distance",
-)
-"""The names `Plan.ignored` may hold."""
 
 _ALL_EFFECTS = sum(EFFECTS.values())
 
 
-def condition_faults(condition: object, target: Target, ruleset: Ruleset[Any]) -> list[str]:
+def condition_faults(condition: object, target: Target, ruleset: Ruleset[Any, Any]) -> list[str]:
     """What is wrong with a condition as this ruleset gave it."""
     if not isinstance(condition, Condition):
         return [f"the condition is a {type(condition).__name__} and no mantlet.Condition"]
@@ -93,7 +78,7 @@ def condition_faults(condition: object, target: Target, ruleset: Ruleset[Any]) -
     return faults + ([] if faults else saving_faults(condition, ruleset))
 
 
-def saving_faults(condition: Condition, ruleset: Ruleset[Any]) -> list[str]:
+def saving_faults(condition: Condition, ruleset: Ruleset[Any, Any]) -> list[str]:
     """What is lost when the condition goes through a file and back."""
     try:
         text = json.dumps(condition_to_data(condition, ruleset.dump_detail(condition.detail)), allow_nan=False)
@@ -142,7 +127,7 @@ def _derived_faults(derived: object) -> list[str]:
 
 
 def outcome_faults(
-    outcome: object, attack: Attack, target: Target, before: Condition, ruleset: Ruleset[Any]
+    outcome: object, attack: Attack, target: Target, before: Condition, ruleset: Ruleset[Any, Any]
 ) -> list[str]:
     """What is wrong with the outcome of an attack on a target in the condition `before`."""
     if not isinstance(outcome, Outcome):
@@ -269,7 +254,7 @@ def reversal_faults(before: Condition, after: Condition, *, repairs: bool = Fals
     return faults
 
 
-def passage_faults(passage: object, target: Target, before: Condition, ruleset: Ruleset[Any]) -> list[str]:
+def passage_faults(passage: object, target: Target, before: Condition, ruleset: Ruleset[Any, Any]) -> list[str]:
     """What is wrong with what a span of time did."""
     if not isinstance(passage, Passage):
         return [f"pass_time ended in a {type(passage).__name__} and no mantlet.Passage"]
@@ -284,7 +269,19 @@ def passage_faults(passage: object, target: Target, before: Condition, ruleset: 
     return faults + reversal_faults(before, passage.condition, repairs=True)
 
 
-def adoption_faults(adopted: object, given: Condition, target: Target, ruleset: Ruleset[Any]) -> list[str]:
+def share_faults(shares: object, *, fresh: bool = False) -> list[str]:
+    """What is wrong with the shares a ruleset states of a condition; of an untouched target nothing may be missing."""
+    if not isinstance(shares, Shares):
+        return [f"shares gave a {type(shares).__name__} and no mantlet.Shares"]
+    out = shares.components_out
+    if out is not None and not (isinstance(out, frozenset) and all(isinstance(part, str) and part for part in out)):
+        return [f"components_out is {out!r}, not a frozenset of component ids"]
+    if fresh and not shares.whole:
+        return [f"an untouched target has shares of 1 and no component out, not {shares!r}"]
+    return []
+
+
+def adoption_faults(adopted: object, given: Condition, target: Target, ruleset: Ruleset[Any, Any]) -> list[str]:
     """What is wrong with how a ruleset took over another's condition."""
     faults = condition_faults(adopted, target, ruleset)
     if faults or not isinstance(adopted, Condition):

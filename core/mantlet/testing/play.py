@@ -30,7 +30,7 @@ FIRST_SEED: Final = 1_000
 
 
 def play_against_odds(
-    ruleset: Ruleset[Any],
+    ruleset: Ruleset[Any, Any],
     attack: Attack,
     target: Target,
     condition: Condition | None = None,
@@ -51,7 +51,7 @@ def play_against_odds(
     return differences(figures, played(ruleset, ruleset.plan(attack, target), start, attacks), found.standard_error)
 
 
-def played(ruleset: Ruleset[Any], plan: Plan, start: Condition, attacks: int) -> list[Outcome]:
+def played(ruleset: Ruleset[Any, Any], plan: Plan, start: Condition, attacks: int) -> list[Outcome]:
     """The outcomes of so many attacks with seeded dice, one seed each."""
     seeds = range(FIRST_SEED, FIRST_SEED + attacks)
     return [run(Seeded(seed).dice, ruleset.resolve, plan, start) for seed in seeds]

@@ -11,12 +11,12 @@ from mantlet.errors import UnknownNameError
 from mantlet.game.condition import DEAD, Condition
 from mantlet.ruleset import Plan, Ruleset
 from mantlet.testing import laws
-from mantlet.testing.attacks import covers, plan_of, roll
+from mantlet.testing.attacks import covers, plan_of, roll, shares_of
 from mantlet.testing.cases import from_elsewhere
 from mantlet.testing.report import FAILED, Case, Report
 
 
-def from_every_side(ruleset: Ruleset[Any], case: Case, plan: Plan, effort: float, report: Report) -> None:
+def from_every_side(ruleset: Ruleset[Any, Any], case: Case, plan: Plan, effort: float, report: Report) -> None:
     """The same attack given a hit, on damaged and adopted targets, with time passing, and aimed."""
     start = ruleset.fresh(case.target)
     hit = Case(f"{case.name}, given a hit", replace(case.attack, given_hit=True), case.target)
@@ -39,13 +39,14 @@ def from_every_side(ruleset: Ruleset[Any], case: Case, plan: Plan, effort: float
         faults = laws.adoption_faults(adopted, given, case.target, ruleset)
         report.fault("adopt", case.name, faults)
         if not faults:
+            shares_of(ruleset, case, adopted, report)
             where = Case(f"{case.name}, taken over from another ruleset", case.attack, case.target)
             roll(ruleset, where, plan, adopted, range(2), report)
             _time(ruleset, case, adopted, report)
     _aims(ruleset, case, report)
 
 
-def _time(ruleset: Ruleset[Any], case: Case, condition: Condition, report: Report) -> None:
+def _time(ruleset: Ruleset[Any, Any], case: Case, condition: Condition, report: Report) -> None:
     for seconds in (1.0, 60.0):
         for seed in range(2):
             where = f"{case.name}, {seconds:g} s, seed {seed}"
@@ -56,7 +57,7 @@ def _time(ruleset: Ruleset[Any], case: Case, condition: Condition, report: Repor
             report.fault("pass_time", where, laws.passage_faults(passage, case.target, condition, ruleset))
 
 
-def _aims(ruleset: Ruleset[Any], case: Case, report: Report) -> None:
+def _aims(ruleset: Ruleset[Any, Any], case: Case, report: Report) -> None:
     aims = report.attempt("aims", case.name, ruleset.aims, case.target)
     if aims is FAILED:
         return
@@ -77,7 +78,7 @@ def _aims(ruleset: Ruleset[Any], case: Case, report: Report) -> None:
         report.fault("aims", case.name, [f"an unknown aim raised {type(error).__name__} and not UnknownNameError"])
 
 
-def _aimed(ruleset: Ruleset[Any], case: Case, aim: str, aspect_deg: float, report: Report) -> bool:
+def _aimed(ruleset: Ruleset[Any, Any], case: Case, aim: str, aspect_deg: float, report: Report) -> bool:
     """Whether the place can be aimed at from this side: what is out of sight may be no location."""
     attack = replace(case.attack, aim=aim, aspect_deg=aspect_deg, hull_down=False)
     aimed = Case(f"{case.name}, aimed at {aim} from {aspect_deg:g} degrees", attack, case.target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -54,3 +55,16 @@ def test_the_third_unsaved_hit_knocks_out() -> None:
     for found in distribution(ruleset, ruleset.plan(attack, TANK)):
         assert (found.condition.detail or 0) == min(found.damage, 3)
         assert found.damage < 3 or found.condition.knocked_out
+
+
+def test_skill_adds_to_the_roll_to_hit() -> None:
+    """S4: 6 or more at 50 m; a veteran needs 5 or more, 30 ways in 36."""
+    ruleset = SkirmishD6()
+
+    def hits(**given: Any) -> Fraction:
+        attack = Attack(weapon=GUN, ammunition=GUN.ammunition[0], range_m=50, **given)
+        odds = distribution(ruleset, ruleset.plan(attack, TANK), exact=Exact(fractions=True))
+        return Fraction(odds.probability(lambda o: bool(o.effects & HIT)))
+
+    assert hits() == hits(skill="trained") == hits(skill_percent=50) == Fraction(26, 36)
+    assert hits(skill="veteran") == hits(skill_percent=65) == hits(skills={"skirmish_d6": 1}) == Fraction(30, 36)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from d100_wwii.ruleset import D100Wwii
+from d100_wwii.state import by_group, crowd_of
 from d100_wwii.work import people_states
 from mantlet import Attack, Condition, Outcome, Scripted, Seat, Target, run
 from mantlet.catalog import Catalog
@@ -26,6 +27,11 @@ class Shot(NamedTuple):
     @property
     def detail(self) -> Any:
         return self.outcome.condition.detail
+
+    @property
+    def people(self) -> tuple[tuple[int, ...], ...]:
+        """Hit points group by group, in order within a group."""
+        return tuple(tuple(sorted(group)) for group in by_group(self.detail.people))
 
     @property
     def reasons(self) -> list[str]:
@@ -142,6 +148,8 @@ def with_detail(
     for component, hp in (pools or {}).items():
         for i in ruleset.vehicle(find(target)).part(component).pools:
             values[i] = hp
+    if "people" in changes:
+        changes["people"] = crowd_of(changes["people"])
     detail = fresh.detail._replace(pools=tuple(values), **changes)
     states = people_states(ruleset.vehicle(find(target)), detail.people)
     return fresh._replace(people=states, detail=detail, on_fire=detail.fire is not None)

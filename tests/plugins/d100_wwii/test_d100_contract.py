@@ -1,18 +1,20 @@
-"""What mantlet relies on, the coverage list, the account as people read it, and odds in fewer words."""
+"""What mantlet relies on, the coverage list, the account as people read it, and one place for every rule."""
 
 from __future__ import annotations
 
 import importlib
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import d100_wwii
+from d100_wwii import armor
 from d100_wwii.ruleset import D100Wwii
-from mantlet import Exact, Plugins, Seat, Seeded, distribution, load_plugins, odds, run, summarize
+from mantlet import Exact, Plugins, Scripted, Seeded, distribution, effects, load_plugins, run, shots_until, summarize
 from mantlet.dice.account import Roll
 from mantlet.testing import check_ruleset
 
@@ -75,70 +77,60 @@ GOLDEN = """\
 
 @pytest.mark.rule("R2", "R19", "A14")
 def test_the_account_tells_the_whole_story(kit: Any, ruleset: Any) -> None:
-    from mantlet import Scripted
-
     plan = kit.plan("de_75_pak40", "m4a1_75_dry", target_speed_kph=30.0)
     told = story(ruleset, plan, ruleset.fresh(plan.target), Scripted([60, 45, 60, 5]))
     assert told == GOLDEN
 
 
+@pytest.mark.rule("A1", "R12")
+def test_a_rule_changed_at_its_one_place_is_changed_everywhere(
+    kit: Any, ruleset: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Armor that a hit does not wear: what is played, the odds, and the shots it takes follow the one function."""
+    target = kit.find("m4a1_75_dry")  # armor 33
+    base = kit.attack("de_75_pak40", given_hit=True, range_m=500.0)
+    weak = replace(base, ammunition=replace(base.ammunition, stats={"d100_wwii": {"damage": "1d4+14"}}))
+    plan = ruleset.plan(weak, target)
+
+    def answers() -> tuple[int, float, float]:
+        dice = Scripted([16])
+        played = run(dice.dice, ruleset.resolve, plan, ruleset.fresh(target)).condition.detail.armor
+        worn = distribution(ruleset, plan, exact=Exact()).probability(lambda o: o.condition.detail.armor < 33)
+        return played, worn, shots_until(ruleset, plan, 3, lambda o: bool(o.effects & effects.PENETRATED)).within[-1]
+
+    assert answers() == (17, 1, 1)
+    monkeypatch.setattr(armor, "armor_left", lambda shot, armor, damage: armor)
+    assert answers() == (33, 0, 0)
+
+
 @pytest.mark.parametrize(
     ("weapon", "target", "fields"),
     [
-        ("kar98k", "opel_blitz", {}),
-        ("mg42", "kubelwagen", {"rounds": 10}),
-        ("mg42", "sdkfz_251", {"rounds": 10}),
-        ("mg42", "opel_blitz", {"rounds": 3}),
-        ("us_bazooka_m1a1", "pz4_h", {}),
-        ("de_88_kwk36", "t34_76_1942", {}),
-        ("de_20_kwk38", "sdkfz_222", {"rounds": 3}),
-        ("molotov", "kubelwagen", {"range_m": 5.0}),
-        ("satchel_charge", "pz4_h", {"range_m": 3.0, "delivery": "placed_under"}),
-        ("uk_boys", "sdkfz_251", {"aim": "engine"}),
-        ("de_75_pak40", "m4a1_75_dry", {"given_hit": True}),
-        ("de_75_pak40", "m4a1_75_dry", {"target_speed_kph": 30.0}),
+        ("de_75_pak40", "m4a1_75_dry", {"range_m": 500.0}),
+        ("uk_boys", "sdkfz_251", {}),
+        ("mp40", "citroen_11", {"rounds": 3, "range_m": 15.0}),
         ("mp40", "kubelwagen", {"rounds": 2, "range_m": 15.0, "target_speed_kph": 30.0}),
-        ("kar98k", "bmw_r75_sidecar", {"target_speed_kph": 60.0}),
     ],
 )
-def test_odds_in_fewer_words_are_the_same_odds(
+@pytest.mark.rule("R17", "A17")
+def test_people_alike_taken_as_one_have_the_same_odds(
     kit: Any, ruleset: Any, weapon: str, target: str, fields: dict[str, Any]
 ) -> None:
     plan = kit.plan(weapon, target, **fields)
-    full = summarize(ruleset, plan, distribution(ruleset, plan, exact=Exact()))
-    few = odds(ruleset, plan.attack, plan.target)
-    assert few.odds == pytest.approx(full.odds, abs=1e-12)
-    assert few.expected == pytest.approx(full.expected, abs=1e-9)
-    assert few.locations == pytest.approx(full.locations, abs=1e-12)
-
-
-@pytest.mark.parametrize("base_hp", [12, 25])
-@pytest.mark.parametrize(("crowd", "rounds"), [(2, 5), (6, 3)])
-@pytest.mark.parametrize("options", [{}, {"extra_hits": "once"}, {"lucky_misses": "someone_hit"}])
-def test_a_crowd_told_by_one_of_them(
-    kit: Any, ruleset: Any, base_hp: int, crowd: int, rounds: int, options: Any
-) -> None:
-    """One watched at even odds stands for all in the expected numbers; who dies first is enough for the effects."""
-    seats = (Seat(role="driver", compartment="front_cab"), Seat(role="passenger", compartment="bed", count=crowd))
-    truck = kit.vehicle_with("opel_blitz", id=f"truck_{base_hp}_{crowd}", seats=seats, stats={"base_hp": base_hp})
-    plan = kit.plan("mg42", truck, options, rounds=rounds)
-    rules = D100Wwii.with_options(options)
-    assert [len(part.answers) for part in rules.projections(plan)] == [1, 2, 2, 13]
-    full = summarize(rules, plan, distribution(rules, plan, exact=Exact()))
-    few = odds(rules, plan.attack, truck)
-    assert few.odds == pytest.approx(full.odds, abs=1e-12)
-    assert few.expected == pytest.approx(full.expected, abs=1e-9)
-    assert few.locations == pytest.approx(full.locations, abs=1e-12)
-    # Somebody hurt before: then everybody is kept in mind.
-    hurt = kit.with_detail(truck, people=((12,), tuple(sorted((5, *[12] * (crowd - 1))))))
-    full = summarize(rules, plan, distribution(rules, plan, hurt, Exact()))
-    few = odds(rules, plan.attack, truck, hurt)
-    assert few.odds == pytest.approx(full.odds, abs=1e-12)
-    assert few.expected == pytest.approx(full.expected, abs=1e-9)
+    fresh = ruleset.fresh(plan.target)
+    hurt = ruleset.adopt(plan.target, fresh.neutral._replace(people=(1, *fresh.people[1:-1], 2)))
+    for start in (fresh, hurt):
+        by_seat = distribution(ruleset, plan, start, Exact())
+        alike = distribution(ruleset, plan, start, Exact(merge_alike=True))
+        assert len(alike) <= len(by_seat)
+        one, other = summarize(ruleset, plan, by_seat), summarize(ruleset, plan, alike)
+        assert other.odds == pytest.approx(one.odds, abs=1e-12)
+        assert other.expected == pytest.approx(one.expected, abs=1e-9)
+        assert other.locations == pytest.approx(one.locations, abs=1e-12)
 
 
 def test_seeded_attacks_fall_where_the_exact_odds_say(kit: Any, ruleset: Any) -> None:
-    plan = kit.plan("mg42", kit.car, rounds=5, target_speed_kph=40.0)
+    plan = kit.plan("mg42", kit.car, rounds=3, target_speed_kph=40.0)
     exact = distribution(ruleset, plan)
     start = ruleset.fresh(kit.car)
     seen = [run(Seeded(seed).dice, ruleset.resolve, plan, start) for seed in range(300)]
@@ -215,12 +207,12 @@ def test_every_option_is_put_to_the_test() -> None:
 def test_people_nobody_has_described(kit: Any) -> None:
     crew = {"person_hp": 15, "person_dex": 14, "person_pow": 8, "driver_skill_percent": 60}
     shot = kit.shoot("kar98k", "kubelwagen", [50, 10, 90, 41, 40], crew)  # Luck 40: one fails by 1
-    assert shot.detail.people == ((15,), (15,), (8, 15))
+    assert shot.people == ((15,), (15,), (8, 15))
     driven = kit.shoot("kar98k", "kubelwagen", [50, 16, 99, 4], crew, target_speed_kph=40.0)
     assert driven.outcome.condition.mobility == 2
     # 13 of 15 hit points leave 2: unconscious; DEX 14 x 5 reaches the wheel, 60 - 20 holds it.
     reach = kit.shoot("kar98k", "kubelwagen", [50, 16, 70, 2, 70, 40], crew, target_speed_kph=40.0)
-    assert (reach.detail.people[0], reach.detail.trouble_next) == ((15,), 0)
+    assert (reach.people[0], reach.detail.trouble_next) == ((15,), 0)
 
 
 def test_the_shooter_nobody_has_described(kit: Any) -> None:

@@ -202,7 +202,7 @@ def test_every_vehicle_of_the_list(ruleset: Any, row: Any) -> None:
     got = (stats.hit_table, stats.armor, stats.base_hp, stats.move, stats.armored)
     assert got == (table, armor, base_hp, move, armored)
     assert {d.stat for d in stats.derived} <= {"absent"}
-    assert sum(group.size for group in vehicle.groups) == people
+    assert len(vehicle.occupants) == people
     guns = ("main_gun", "coaxial_gun", "hull_gun", "magazine", "gun_laying", "radio")
     nothing = [n for n in vehicle.rows if not vehicle.aboard(n) and (n in guns or n == "radiator")]
     assert sorted(nothing) == sorted(absent)

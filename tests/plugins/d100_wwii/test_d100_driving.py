@@ -144,15 +144,15 @@ def test_engine_damage_of_the_d12_is_repaired_at_half_skill(kit: Any) -> None:
 def test_belts_hold(kit: Any) -> None:
     crash = [50, 16, 99, 10, 11]  # the d12's crash at MOVE 40; 11 to the truck, 6 to everyone
     thrown = kit.shoot("kar98k", "opel_blitz", [*crash, *[99] * 14, 4], D12, **MOVING)
-    assert thrown.detail.people[0] == (2,)
+    assert thrown.people[0] == (2,)
     belted = kit.shoot("kar98k", "opel_blitz", crash, D12 | {"belted": True}, **MOVING)
-    assert belted.detail.people[0] == (6,)
+    assert belted.people[0] == (6,)
     rider = kit.shoot("kar98k", "bmw_r75_sidecar", [50, 16, 99, 10, 11, 26, 25, 4], D12 | {"belted": True}, **MOVING)
-    assert rider.detail.people[0] == (2,)  # half of Luck 50 on a motorcycle, and no belts there
+    assert rider.people[0] == (2,)  # half of Luck 50 on a motorcycle, and no belts there
     asmrb = {"collision_table": "asmrb"}
     half = kit.shoot("kar98k", "opel_blitz", [50, 16, 99, 13, 17], asmrb, **MOVING)
-    assert half.detail.people[0] == (12 - 9,)
+    assert half.people[0] == (12 - 9,)
     held = kit.shoot("kar98k", "opel_blitz", [50, 16, 99, 13, 17], asmrb | {"belted": True}, **MOVING)
-    assert held.detail.people[0] == (12 - 5,)
+    assert held.people[0] == (12 - 5,)
     house = kit.shoot("kar98k", "opel_blitz", [50, 16, 99, 13, 17], {"belted": True}, **MOVING)
-    assert house.detail.people[0] == (12 - 9,)
+    assert house.people[0] == (12 - 9,)

@@ -20,7 +20,7 @@ MOVING = {"target_speed_kph": 40 * KPH}
 def test_the_worst_luck_is_hit(kit: Any) -> None:
     # The source's example: Jack fails by 11, John by 18, Jim by 7, Jill makes it; two hits strike John and Jack.
     shot = kit.shoot("mp40", kit.named, [30, 2, BACK, 61, 68, 40, 57, 8, 9], **BURST)
-    assert shot.detail.people == ((12,), (7,), (6,), (12,), (12,))  # Joe, Jack, John, Jill, Jim
+    assert shot.people == ((12,), (7,), (6,), (12,), (12,))  # Joe, Jack, John, Jill, Jim
     assert shot.outcome.wounded == 2
     assert "Luck: Jim: missed by 7" in shot.text
 
@@ -28,45 +28,45 @@ def test_the_worst_luck_is_hit(kit: Any) -> None:
 @pytest.mark.rule("R17")
 def test_one_shot_at_a_full_bench(kit: Any) -> None:
     shot = kit.shoot("kar98k", kit.car, [50, 10, BACK, 51, 60, 99, 4])
-    assert shot.detail.people == ((12,), (5, 12, 12, 12))
+    assert shot.people == ((12,), (5, 12, 12, 12))
 
 
 @pytest.mark.rule("A9")
 def test_a_shell_in_one_compartment_half_reaches_the_other(kit: Any) -> None:
     hull = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 44, HULL], **FAR)  # 11 through
-    assert hull.detail.people == ((6, 6, 6), (1,), (1,))  # turret takes 6, rounded up
+    assert hull.people == ((6, 6, 6), (1,), (1,))  # turret takes 6, rounded up
     turret = kit.shoot("us_bazooka_m1a1", "sdkfz_251", [50, 20, TURRET])
-    assert turret.detail.people == ((7,), (7,), (9,) * 10)
+    assert turret.people == ((7,), (7,), (9,) * 10)
     inside = kit.shoot("hand_grenade", "kubelwagen", [50, 9, BACK], range_m=3.0)
-    assert inside.detail.people == ((12,), (12,), (6, 6))  # area effect, but a car has no other compartment
+    assert inside.people == ((12,), (12,), (6, 6))  # area effect, but a car has no other compartment
 
 
 @pytest.mark.rule("A9", "R17")
 def test_a_shell_through_a_car_strikes_by_luck(kit: Any) -> None:
     # It bursts or breaks up inside armor alone; in a car an AP shell is one hit among four.
     shot = kit.shoot("de_37_pak36", kit.car, [50, 10, BACK, 51, 60, 99, 4], range_m=300.0)
-    assert shot.detail.people == ((12,), (5, 12, 12, 12))
+    assert shot.people == ((12,), (5, 12, 12, 12))
 
 
 @pytest.mark.rule("A9")
 def test_a_bullet_in_a_compartment_strikes_by_luck(kit: Any) -> None:
     shot = kit.shoot("uk_boys", "m4a1_75_dry", [50, 34, HULL, 90, 40])
-    assert shot.detail.people == ((12, 12, 12), (11,), (12,))
+    assert shot.people == ((12, 12, 12), (11,), (12,))
     everyone = kit.shoot("uk_boys", "m4a1_75_dry", [50, 34, HULL], {"compartment_damage": "everyone"})
-    assert everyone.detail.people == ((11, 11, 11), (11,), (11,))
+    assert everyone.people == ((11, 11, 11), (11,), (11,))
     one = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 34, HULL, 90, 40], {"compartment_damage": "one_person"}, **FAR)
-    assert one.detail.people == ((12, 12, 12), (11,), (12,))
+    assert one.people == ((12, 12, 12), (11,), (12,))
 
 
 @pytest.mark.rule("A10")
 def test_the_other_compartments_half_may_be_rounded_down(kit: Any) -> None:
     hull = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 44, HULL], {"round_halves": "down"}, **FAR)
-    assert hull.detail.people == ((7, 7, 7), (1,), (1,))
+    assert hull.people == ((7, 7, 7), (1,), (1,))
 
 
 @pytest.mark.rule("A11")
 def test_people_take_damage_and_are_not_simply_dead(kit: Any) -> None:
-    assert kit.shoot("kar98k", "kubelwagen", [50, 10, FRONT]).detail.people[1] == (5,)
+    assert kit.shoot("kar98k", "kubelwagen", [50, 10, FRONT]).people[1] == (5,)
     killed = kit.shoot("kar98k", "kubelwagen", [50, 10, FRONT], {"occupant_rows": "kill"})
     assert killed.outcome.killed == 1
 
@@ -82,7 +82,7 @@ def test_an_unconscious_driver_is_lost(kit: Any) -> None:
 @pytest.mark.rule("A13")
 def test_a_driver_who_can_still_act_has_no_trouble(kit: Any) -> None:
     script = [50, 10, DRIVER]
-    assert kit.shoot("kar98k", "kubelwagen", script, **MOVING).detail.people[0] == (5,)
+    assert kit.shoot("kar98k", "kubelwagen", script, **MOVING).people[0] == (5,)
     strict = kit.shoot("kar98k", "kubelwagen", [*script, 2, 51], {"surviving_driver_trouble": True}, **MOVING)
     assert any("Vehicle trouble (d20), +5" in reason for reason in strict.reasons)
 
@@ -92,7 +92,7 @@ def test_taking_the_wheel_needs_dex_and_driving(kit: Any) -> None:
     lost = [50, 16, DRIVER, 2]  # dead; trouble 2+5: a skid, which is next round's
     taken = kit.shoot("kar98k", "kubelwagen", [*lost, 50, 30], **MOVING)
     assert taken.reasons[-2:] == ["reaching for the wheel", "Drive Auto"]
-    assert (taken.detail.trouble_next, taken.detail.people[0], taken.detail.people[1]) == (0, (12,), (0,))
+    assert (taken.detail.trouble_next, taken.people[0], taken.people[1]) == (0, (12,), (0,))
     assert kit.shoot("kar98k", "kubelwagen", [*lost, 51], **MOVING).detail.trouble_next == 10
     assert kit.shoot("kar98k", "kubelwagen", [*lost, 50, 31], **MOVING).detail.trouble_next == 10
     one = kit.shoot("kar98k", "kubelwagen", [*lost, 30], {"take_wheel": "one_roll"}, **MOVING)
@@ -133,9 +133,9 @@ def test_the_front_row_may_be_empty(kit: Any) -> None:
 def test_more_hits_than_people_are_dealt_round(kit: Any) -> None:
     script = [30, 5, BACK, 4, 4, 4, 4, 4]  # five rounds at two people, one point through each
     dealt = kit.shoot("mp40", "kubelwagen", script, **BURST)
-    assert (dealt.detail.people[2], dealt.detail.base_hp) == ((9, 10), 25)
+    assert (dealt.people[2], dealt.detail.base_hp) == ((9, 10), 25)
     once = kit.shoot("mp40", "kubelwagen", script, {"extra_hits": "once"}, **BURST)
-    assert (once.detail.people[2], once.detail.base_hp) == ((11, 11), 25)
+    assert (once.people[2], once.detail.base_hp) == ((11, 11), 25)
 
 
 @pytest.mark.rule("A17")
@@ -148,7 +148,7 @@ def test_the_odd_hit_goes_to_the_higher_dex(kit: Any) -> None:
         stats={"people": kit.people(("Joe", 12, 10, 10, 50), ("Ann", 12, 9, 10, 50), ("Bob", 12, 14, 10, 50))},
     )
     shot = kit.shoot("mp40", two, [30, 3, BACK, 4, 4, 4], **BURST)  # one point through each
-    assert shot.detail.people == ((12,), (11,), (10,))
+    assert shot.people == ((12,), (11,), (10,))
 
 
 @pytest.mark.rule("A4", "A64")
@@ -157,7 +157,7 @@ def test_a_burst_among_people_takes_its_damage_off_base_hp_or_spares_it(kit: Any
     assert kit.shoot("mp40", "kubelwagen", script, **BURST).detail.base_hp == 25
     assert kit.shoot("mp40", "kubelwagen", script, {"equal_damage": "penetrates"}, **BURST).detail.base_hp == 25
     spared = kit.shoot("mp40", "kubelwagen", script, {"occupant_hit_spares_base_hp": True}, **BURST)
-    assert (spared.detail.base_hp, spared.detail.people[1]) == (30, (7,))
+    assert (spared.detail.base_hp, spared.people[1]) == (30, (7,))
 
 
 @pytest.mark.rule("A40", "A64")
@@ -166,17 +166,17 @@ def test_the_round_that_destroys_strikes_once_or_twice(kit: Any, reading: str, l
     weak = kit.vehicle_with("kubelwagen", id="frail", aliases=("kubelwagen",), stats={"base_hp": 4})
     # 5 through destroys the car and strikes the front passenger, then 1 more strikes him.
     shot = kit.shoot("mp40", weak, [30, 2, FRONT, 8, 4], {"destroyed_and_struck": reading}, **BURST)
-    assert shot.detail.people == ((7,), (left,), (7, 7))
+    assert shot.people == ((7,), (left,), (7, 7))
     star = {"destroyed_and_struck": reading, "equal_damage": "penetrates"}
-    assert kit.shoot("mp40", weak, [30, 2, FRONT, 8, 4], star, **BURST).detail.people[1] == (left,)
+    assert kit.shoot("mp40", weak, [30, 2, FRONT, 8, 4], star, **BURST).people[1] == (left,)
 
 
 @pytest.mark.rule("A18")
 def test_where_all_are_lucky_the_hits_on_people_are_lost(kit: Any) -> None:
     script = [50, 10, BACK, 1, 50, 50, 50]
     lost = kit.shoot("kar98k", kit.car, script)
-    assert (lost.detail.people[1], lost.detail.base_hp) == ((12, 12, 12, 12), 23)
-    assert kit.shoot("kar98k", kit.car, script, {"lucky_misses": "someone_hit"}).detail.people[1] == (5, 12, 12, 12)
+    assert (lost.people[1], lost.detail.base_hp) == ((12, 12, 12, 12), 23)
+    assert kit.shoot("kar98k", kit.car, script, {"lucky_misses": "someone_hit"}).people[1] == (5, 12, 12, 12)
 
 
 @pytest.mark.rule("A19")
@@ -189,8 +189,8 @@ def test_a_tie_strikes_the_lower_pow(kit: Any) -> None:
         stats={"people": kit.people(("Joe", 12, 10, 10, 50), ("Ann", 12, 10, 12, 50), ("Bob", 12, 10, 8, 50))},
     )
     script = [50, 10, BACK, 70, 50]  # Luck 60 and 40: both fail by 10
-    assert kit.shoot("kar98k", two, script).detail.people == ((12,), (12,), (5,))
-    assert kit.shoot("kar98k", two, [*script, 1], {"luck_tie": "die"}).detail.people == ((12,), (5,), (12,))
+    assert kit.shoot("kar98k", two, script).people == ((12,), (12,), (5,))
+    assert kit.shoot("kar98k", two, [*script, 1], {"luck_tie": "die"}).people == ((12,), (5,), (12,))
 
 
 @pytest.mark.rule("A20")
@@ -218,14 +218,49 @@ def test_a_magazine_kills_everyone_inside(kit: Any) -> None:
 @pytest.mark.rule("A40")
 def test_who_is_struck_in_a_dying_vehicle_takes_the_damage_once(kit: Any) -> None:
     weak = kit.vehicle_with("kubelwagen", id="weak", aliases=("kubelwagen",), stats={"base_hp": 4})
-    assert kit.shoot("kar98k", weak, [50, 8, DRIVER]).detail.people == ((7,), (7,), (7, 7))
+    assert kit.shoot("kar98k", weak, [50, 8, DRIVER]).people == ((7,), (7,), (7, 7))
     both = kit.shoot("kar98k", weak, [50, 8, DRIVER], {"destroyed_and_struck": "both"})
-    assert both.detail.people == ((2,), (7,), (7, 7))
+    assert both.people == ((2,), (7,), (7, 7))
 
 
 @pytest.mark.rule("A40", "R6")
 def test_the_round_of_a_burst_that_destroys(kit: Any) -> None:
     # Base HP 30: rounds of 13, 13 and 5 through. The third destroys the car; everyone takes its 5, the driver once.
     shot = kit.shoot("mg42", "kubelwagen", [50, 3, FRONT, 16, 16, 8], rounds=5)
-    assert shot.detail.people == ((7,), (0,), (7, 7))
+    assert shot.people == ((7,), (0,), (7, 7))
     assert shot.outcome.condition.destroyed
+
+
+@pytest.mark.rule("A11", "A40")
+def test_where_a_people_row_kills_the_one_struck_in_a_dying_vehicle_dies_too(kit: Any) -> None:
+    weak = kit.vehicle_with("kubelwagen", id="doomed", aliases=("kubelwagen",), stats={"base_hp": 4})
+    kill = {"occupant_rows": "kill"}
+    assert kit.shoot("kar98k", weak, [50, 8, DRIVER], kill).people == ((0,), (7,), (7, 7))
+    assert kit.shoot("kar98k", weak, [50, 8, BACK, 51, 50], kill).people == ((7,), (7,), (0, 7))
+
+
+@pytest.mark.rule("A40", "R26", "A41")
+@pytest.mark.parametrize(("reading", "left"), [("larger", 4), ("both", 0)])
+def test_a_grenade_inside_that_destroys_follows_the_same_rule(kit: Any, reading: str, left: int) -> None:
+    frail = kit.vehicle_with("sdkfz_251", id="frail", aliases=("sdkfz_251",), stats={"base_hp": 4})
+    how = {"delivery": "lobbed_inside", "range_m": 3.0}
+    # 4 doubled is 8 to everyone; those it strikes itself take 8, or half in the cab, once more under the option.
+    shot = kit.shoot("hand_grenade", frail, [10, 4], {"destroyed_and_struck": reading}, **how)
+    assert {hp for group in shot.people for hp in group} == {left}
+
+
+@pytest.mark.rule("A13")
+def test_it_is_the_driver_himself_who_has_to_be_hit(kit: Any) -> None:
+    strict = {"surviving_driver_trouble": True}
+    # Driver and bow gunner in the hull: Luck 90 and 40, then 40 and 90.
+    gunner = kit.shoot("uk_boys", "m4a1_75_dry", [50, 34, HULL, 40, 90], strict, **MOVING)
+    assert gunner.people == ((12, 12, 12), (12,), (11,))
+    driver = kit.shoot("uk_boys", "m4a1_75_dry", [50, 34, HULL, 90, 40, 2, 51], strict, **MOVING)
+    assert driver.people == ((12, 12, 12), (11,), (12,))
+
+
+@pytest.mark.rule("R17")
+def test_people_keep_their_seats_in_play(kit: Any) -> None:
+    shot = kit.shoot("kar98k", kit.car, [50, 10, BACK, 51, 60, 99, 4])
+    assert shot.detail.people == (12, 12, 12, 5, 12)
+    assert shot.outcome.condition.people == (0, 0, 0, 1, 0)

@@ -62,7 +62,7 @@ def test_base_hp_gone_destroys_and_everyone_takes_the_damage(kit: Any) -> None:
     weak = kit.vehicle_with("kubelwagen", id="weak", aliases=("kubelwagen",), stats={"base_hp": 5})
     shot = kit.shoot("kar98k", weak, [50, 10, 1])
     assert shot.outcome.condition.destroyed
-    assert shot.detail.people == ((5,), (5,), (5, 5))  # 12 less 7 each
+    assert shot.people == ((5,), (5,), (5, 5))  # 12 less 7 each
     assert (shot.outcome.wounded, shot.outcome.killed) == (4, 0)
 
 
@@ -233,12 +233,12 @@ def test_a_called_shot_takes_a_fifth_and_must_still_beat_the_armor(kit: Any) -> 
     exposed = kit.shoot("kar98k", "sdkfz_251", [10, 8, 99, 98], aim="turret_or_front_cab")
     assert "8 - armor 0 = 8 through" in exposed.text
     assert exposed.detail.base_hp == 75  # step 6 knows the vehicle's own armor
-    assert sum(map(sum, exposed.detail.people)) == 12 * 12 - 8
+    assert sum(map(sum, exposed.people)) == 12 * 12 - 8
     shut = kit.shoot("kar98k", "sdkfz_251", [10, 8], {"exposed_armor": "vehicle"}, aim="turret_or_front_cab")
     assert "does not beat armor 15" in shut.text
     hatch = kit.shoot("kar98k", "pz4_h", [10, 8, 99, 98], aim="hull_or_bed", buttoned=False)
     assert "armor 0" in hatch.text
     rider = kit.shoot("kar98k", "bmw_r75_sidecar", [10, 8], aim="driver")
-    assert rider.detail.people[0] == (4,)
+    assert rider.people[0] == (4,)
     clad = kit.vehicle_with("bmw_r75_sidecar", id="clad", aliases=("bmw_r75_sidecar",), stats={"passenger_armor": 2})
-    assert kit.shoot("kar98k", clad, [10, 8], aim="driver").detail.people[0] == (6,)
+    assert kit.shoot("kar98k", clad, [10, 8], aim="driver").people[0] == (6,)

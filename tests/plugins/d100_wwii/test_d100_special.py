@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from d100_wwii.ruleset import D100Wwii
+from d100_wwii.state import by_group
 from mantlet import Scripted, effects, run
 
 KPH = 1.609344
@@ -106,12 +107,12 @@ def test_a_flamethrower_hits_and_needs_luck_as_well(kit: Any) -> None:
 def test_a_grenade_inside_is_doubled_and_meets_no_armor(kit: Any) -> None:
     inside = {"delivery": "lobbed_inside", **CLOSE}
     shot = kit.shoot("hand_grenade", "sdkfz_251", [50, 5], aim="hull_or_bed", **inside)
-    assert shot.detail.people == ((7,), (7,), (2,) * 10)  # the cab takes half of 10
+    assert shot.people == ((7,), (7,), (2,) * 10)  # the cab takes half of 10
     assert (shot.detail.base_hp, shot.detail.armor) == (65, 15)
     everyone = kit.shoot(
         "hand_grenade", "sdkfz_251", [50, 5], {"grenade_inside": "everyone"}, aim="hull_or_bed", **inside
     )
-    assert everyone.detail.people == ((2,), (2,), (2,) * 10)
+    assert everyone.people == ((2,), (2,), (2,) * 10)
 
 
 @pytest.mark.rule("A42")
@@ -131,7 +132,7 @@ RAM = {"delivery": "rammed", "shooter_speed_kph": 40 * KPH, "aspect_deg": 90.0}
 def test_a_ram_damages_the_target_and_a_quarter_the_rammer(kit: Any) -> None:
     shot = kit.shoot("ram", "opel_blitz", [50, 14], **RAM)  # 4d6 at MOVE 40, even size
     assert shot.detail.base_hp == 75 - 14
-    assert shot.detail.people[0] == (12 - 7,)  # occupants half
+    assert shot.people[0] == (12 - 7,)  # occupants half
     assert shot.outcome.detail == ("rammer_damage", 4)  # a quarter of 14, rounded up
     small = kit.shoot("ram", "kubelwagen", [50, 10], **RAM)
     assert small.detail.base_hp == 30 - 20  # Base HP 75 against 30: twice
@@ -154,7 +155,7 @@ def test_halves_and_quarters_of_a_collision_are_rounded_one_way(
     tank = kit.find("m4a1_75_dry")
     outcome = run(Scripted([50, 15]).dice, rules.resolve, rules.plan(light, tank), rules.fresh(tank))
     assert outcome.condition.detail.base_hp == base_hp
-    assert outcome.condition.detail.people[1] == (person,)
+    assert by_group(outcome.condition.detail.people)[1] == (person,)
     assert outcome.detail == ("rammer_damage", rammer)
 
 

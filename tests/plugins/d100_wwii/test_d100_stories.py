@@ -37,7 +37,7 @@ def test_the_story_of_an_attack(name: str) -> None:
 def test_a_grenade_inside_a_car_is_not_doubled(kit: Any) -> None:
     # The rule speaks of armored vehicles; a car is one place, so that nobody is spared half.
     shot = kit.shoot("hand_grenade", "kubelwagen", [50, 5], delivery="lobbed_inside", range_m=3.0)
-    assert (shot.detail.people, shot.detail.base_hp) == (((7,), (7,), (7, 7)), 25)
+    assert (shot.people, shot.detail.base_hp) == (((7,), (7,), (7, 7)), 25)
     star = kit.shoot(
         "hand_grenade", "kubelwagen", [50, 5], {"starred_rules_for_all": True}, delivery="lobbed_inside", range_m=3.0
     )

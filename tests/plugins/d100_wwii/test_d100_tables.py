@@ -135,11 +135,11 @@ def test_the_vehicles_own_skill_is_rolled(kit: Any) -> None:
 @pytest.mark.rule("A48")
 def test_without_a_turret_the_row_is_the_fighting_compartment_or_the_cab(kit: Any) -> None:
     gun = kit.shoot("de_75_pak40", "stug3_g", [50, 52, 30], **FAR)  # 11 through
-    assert sorted(gun.detail.people) == [(1, 1, 1), (6,)]  # the gun's three there, the driver in the hull
+    assert sorted(gun.people) == [(1, 1, 1), (6,)]  # the gun's three there, the driver in the hull
     empty = kit.shoot("de_75_pak40", "stug3_g", [50, 52, 30], {"turretless_row": "absent"}, **FAR)
-    assert sorted(empty.detail.people) == [(6,), (6, 6, 6)]
+    assert sorted(empty.people) == [(6,), (6, 6, 6)]
     cab = kit.shoot("us_bazooka_m1a1", "sdkfz_251", [50, 20, 30])
-    assert cab.detail.people[0] == (7,)  # the half-track's driver sits in the cab
+    assert cab.people[0] == (7,)  # the half-track's driver sits in the cab
 
 
 @pytest.mark.rule("A49")
@@ -240,7 +240,7 @@ def test_every_row_of_the_d20_does_what_it_says(kit: Any) -> None:
     assert (trouble(7).detail.drive_next, trouble(7).detail.reroll) == (-15, 0)
     assert (trouble(10).detail.drive_next, trouble(10).detail.reroll) == (-20, 10)
     crash = trouble(13, 11)  # 4d6 at MOVE 40: 11 to the truck, 6 to everyone aboard
-    assert (crash.detail.base_hp, crash.detail.people[0], crash.detail.speed) == (75 - 11 - 11, (6,), 0)
+    assert (crash.detail.base_hp, crash.people[0], crash.detail.speed) == (75 - 11 - 11, (6,), 0)
     assert crash.outcome.condition.mobility == 1  # still operable
     assert trouble(16, 11).outcome.condition.mobility == 2
     assert trouble(18, 11).outcome.condition.mobility == 2

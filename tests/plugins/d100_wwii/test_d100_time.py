@@ -11,7 +11,7 @@ import pytest
 from d100_wwii.actions import bail_out, put_out_fire
 from d100_wwii.options import Options
 from d100_wwii.ruleset import D100Wwii
-from d100_wwii.state import Detail, Fire
+from d100_wwii.state import Detail, Fire, by_group
 from mantlet import CatalogError, Condition, Exact, Scripted, UnknownNameError, UsageError, run
 from mantlet.game.effects import CREW_HIT, CREW_KILLED
 
@@ -27,7 +27,7 @@ def burning(kit: Any, target: str, fire: Fire, **changes: Any) -> Condition:
 @pytest.mark.rule("A35")
 def test_minor_fires_do_their_own_damage_less_armor(kit: Any) -> None:
     after, text = kit.wait("kubelwagen", burning(kit, "kubelwagen", MINOR), 1, [8])
-    assert after.condition.detail.people == ((7,), (7,), (7, 7))
+    assert by_group(after.condition.detail.people) == ((7,), (7,), (7, 7))
     assert "the fire does 5" in text
     assert (after.wounded, after.killed) == (4, 0)
     shielded, told = kit.wait("pz4_h", burning(kit, "pz4_h", MINOR), 1, [8])
@@ -35,17 +35,17 @@ def test_minor_fires_do_their_own_damage_less_armor(kit: Any) -> None:
     assert "keeps the fire out" in told
     usual = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5])
     assert usual.detail.fire.fixed == 0  # not the 14 of the shot: 1d6+2 a round, here 8 less 5
-    assert kit.wait("opel_blitz", usual.outcome.condition, 1, [8])[0].condition.detail.people[0] == (9,)
+    assert by_group(kit.wait("opel_blitz", usual.outcome.condition, 1, [8])[0].condition.detail.people)[0] == (9,)
     attack = {"fire_damage": "attack"}
     shot = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5], attack)
     assert shot.detail.fire.fixed == 14  # the attack's damage goes on every round
-    assert kit.wait("opel_blitz", shot.outcome.condition, 1, [], attack)[0].condition.detail.people[0] == (3,)
+    assert by_group(kit.wait("opel_blitz", shot.outcome.condition, 1, [], attack)[0].condition.detail.people)[0] == (3,)
 
 
 @pytest.mark.rule("A36")
 def test_armor_shot_away_lets_the_fire_in(kit: Any) -> None:
     worn = burning(kit, "pz4_h", MINOR, armor=2)
-    assert kit.wait("pz4_h", worn, 1, [8])[0].condition.detail.people[0] == (6, 6, 6)
+    assert by_group(kit.wait("pz4_h", worn, 1, [8])[0].condition.detail.people)[0] == (6, 6, 6)
     assert kit.wait("pz4_h", worn, 1, [8], {"fire_armor": "original"})[0].wounded == 0
 
 
@@ -53,7 +53,7 @@ def test_armor_shot_away_lets_the_fire_in(kit: Any) -> None:
 def test_major_fires_know_no_armor_and_go_on(kit: Any) -> None:
     major = burning(kit, "pz4_h", Fire("major_engine_fire"))
     after = kit.wait("pz4_h", major, 2, [5, 5])[0]
-    assert after.condition.detail.people[0] == (2, 2, 2)
+    assert by_group(after.condition.detail.people)[0] == (2, 2, 2)
     assert kit.wait("pz4_h", major, 1, [5], {"major_fire_armor": True})[0].wounded == 0
     again = kit.wait("pz4_h", burning(kit, "pz4_h", MINOR), 1, [5, 8], {"fire_row_repeats": "table"})[0]
     assert again.condition.detail.fire.row == "major_engine_fire"
@@ -63,7 +63,7 @@ def test_major_fires_know_no_armor_and_go_on(kit: Any) -> None:
 def test_an_explosion_destroys_and_concusses_once(kit: Any) -> None:
     shot = kit.shoot("kar98k", "opel_blitz", [50, 16, 5, 1, 10, 9])
     assert shot.outcome.condition.destroyed
-    assert shot.detail.people[0] == (3,)
+    assert shot.people[0] == (3,)
     after = kit.wait("opel_blitz", shot.outcome.condition, 1, [8])[0]  # 1d6+2 for each round inside
     assert after.killed == 14
     lasting = kit.shoot("kar98k", "opel_blitz", [50, 16, 5, 1, 10, 9], {"fire_explosion_destroys": False})
@@ -94,7 +94,7 @@ def test_without_a_driver_trouble_comes_next_round(kit: Any) -> None:
     assert "Vehicle trouble (d20), +10 on the die" in text
     assert (after.condition.detail.base_hp, after.condition.detail.speed) == (30 - 13 - 12, 0)
     saved = kit.wait("kubelwagen", shot.outcome.condition, 1, [1, 50, 15])[0]  # a fishtail, then the wheel is taken
-    assert (saved.condition.detail.trouble_next, saved.condition.detail.people[0]) == (0, (12,))
+    assert (saved.condition.detail.trouble_next, by_group(saved.condition.detail.people)[0]) == (0, (12,))
 
 
 @pytest.mark.rule("A33")
@@ -240,7 +240,7 @@ def test_another_rulesets_facts_are_taken_over(kit: Any, ruleset: Any) -> None:
     foreign = Condition(2, 2, True, True, False, (3, 2, 1, 4, 0), "other", ("anything",))
     known = ruleset.adopt(target, foreign)
     assert known.people == foreign.people
-    assert known.detail.people == ((0, 2, 6), (-1,), (12,))
+    assert by_group(known.detail.people) == ((0, 2, 6), (-1,), (12,))
     assert known.detail.fire.row == "minor_fire"
     assert ruleset.adopt(target, known) is known
     hit = kit.shoot("de_75_pak40", target, [50, 40, 90], condition=foreign, range_m=500.0)

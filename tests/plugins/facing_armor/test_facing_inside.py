@@ -7,16 +7,14 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from facing_armor.crew import added_stress, effective_skill
+from facing_armor.crew import added_stress, effective_skill, harm
 from facing_armor.design import DATA
-from facing_armor.inside import falls, harm, inside, newly_hurt
+from facing_armor.inside import Struck, begin, falls
 from facing_armor.layout import bullet_share, layout, under_fire_of
-from mantlet import Condition, Effort, Exact, Location, Scripted, Seat, Target, shots_until
+from mantlet import Condition, Effort, Exact, Location, Scripted, Seat, Target, changes, shots_until
 from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED
-from mantlet.game.effects import DAMAGED, FIREPOWER_LOST, HIT, IMMOBILIZED, PENETRATED
+from mantlet.game.effects import CREW_HIT, DAMAGED, FIREPOWER_LOST, HIT, IMMOBILIZED, PENETRATED
 
 HERE = Location("somewhere", "hull")
 KILLED = Fraction(15, 100)
@@ -26,7 +24,7 @@ def penetrated(target: Target, key: str, condition: Condition | None = None, *, 
     """The distribution of outcomes of a hit inside at a location."""
     vehicle = layout(target)
     start = condition or Condition(people=(FIT,) * len(target.crew))
-    return Exact(fractions=fractions).distribution(inside, vehicle, key, HERE, 0, start, start.people, 0, None)
+    return Exact(fractions=fractions).distribution(begin, Struck(vehicle, key, HERE, start, None))
 
 
 def percents(table: str, stowage: str) -> dict[str, int]:
@@ -160,7 +158,7 @@ def test_a_fire_knocks_out(catalog) -> None:
 
 def judged(target: Target, **facts) -> bool:
     now = Condition(**{"people": (FIT,) * len(target.crew), **facts})
-    return falls(Scripted("").dice, layout(target), now.mobility, now.firepower, now.on_fire, now.people)
+    return falls(Scripted("").dice, layout(target), now)
 
 
 @pytest.mark.rule("F19")
@@ -182,29 +180,51 @@ def test_what_knocks_a_tank_out(catalog) -> None:
     assert not judged(half_track, people=(FIT, FIT, FIT) + (DEAD,) * 10)
 
 
-@pytest.mark.rule("F16", "F19")
-@given(st.lists(st.sampled_from([FIT, WOUNDED, OUT, DEAD, GONE]), min_size=3, max_size=6), st.data())
-def test_nobody_dies_twice_or_comes_back(states, data) -> None:
-    seat = data.draw(st.integers(0, len(states) - 1))
-    group = ((1, len(states)),)
-    killed = data.draw(st.booleans())
-    before = tuple(states)
-    if before[seat] in (DEAD, GONE):
-        return  # no row asks for a man who is not there
-    after = harm(before, seat, killed, group)
-    assert after.count(DEAD) == before.count(DEAD) + killed
-    assert after.count(GONE) == before.count(GONE)
-    assert after.count(FIT) <= before.count(FIT)
+@pytest.mark.rule("F16", "F17")
+def test_a_man_who_is_hit_is_wounded_or_dead() -> None:
+    assert [harm(state, killed=True) for state in (FIT, WOUNDED, OUT)] == [DEAD] * 3
+    assert [harm(state, killed=False) for state in (FIT, WOUNDED, OUT)] == [WOUNDED, WOUNDED, OUT]
+
+
+TRUCK = "opel_blitz"
+
+
+def sums(weapon: str, rules, shot, target: Target, start: Condition, **how) -> dict[str, float]:
+    """Casualties expected and effects of a burst, men alike merged or not."""
+    plan = rules.plan(shot(weapon, **how), target)
+    found = {}
+    for merged in (False, True):
+        outcomes = Exact(fractions=True, merge_alike=merged).distribution(rules.resolve, plan, start)
+        for name, number in (
+            ("killed", lambda o: o.killed),
+            ("wounded", lambda o: o.wounded),
+            ("men", lambda o: sum(state in (FIT, WOUNDED) for state in o.condition.people)),
+            ("crew hit", lambda o: bool(o.effects & CREW_HIT)),
+        ):
+            found[f"{name} {'merged' if merged else 'by seat'}"] = outcomes.mean(number)
+        found[f"outcomes {'merged' if merged else 'by seat'}"] = len(outcomes)
+    return found
 
 
 @pytest.mark.rule("F16")
-def test_the_newly_wounded_and_killed_are_counted() -> None:
-    assert newly_hurt((FIT, WOUNDED), (WOUNDED, DEAD), ()) == (1, 1)
-    assert newly_hurt((FIT, FIT, DEAD), (DEAD, FIT, DEAD), ()) == (0, 1)
-    # Alike seats are kept sorted: a fit man killed there moves the wounded one up.
-    assert newly_hurt((FIT, FIT, WOUNDED), (FIT, WOUNDED, DEAD), ((0, 3),)) == (0, 1)
-    assert newly_hurt((FIT, FIT, FIT), (FIT, WOUNDED, DEAD), ((0, 3),)) == (1, 1)
-    assert newly_hurt((FIT, FIT, FIT, FIT), (WOUNDED, FIT, WOUNDED, DEAD), ((1, 4),)) == (2, 1)
+@pytest.mark.parametrize("states", [{}, {5: WOUNDED, 3: WOUNDED, 7: DEAD, 9: OUT}])
+def test_men_alike_are_merged_in_odds_and_counted_by_seat(catalog, rules, shot, states: dict[int, int]) -> None:
+    """A burst into a truck of fourteen, one of them hurt before: who was hit is forgotten, how many is not."""
+    target = catalog.target(TRUCK)
+    start = Condition(people=tuple([states.get(seat, FIT) for seat in range(len(target.crew))]))
+    how = {"range_m": 100, "aspect_deg": 90, "rounds": 10}
+    found = sums("us_50_m2", rules, shot, target, start, **how)
+    for name in ("killed", "wounded", "men", "crew hit"):
+        assert found[f"{name} merged"] == found[f"{name} by seat"], name
+    assert found["outcomes merged"] < found["outcomes by seat"]
+
+
+@pytest.mark.rule("F16")
+def test_casualties_are_counted_seat_by_seat(catalog, rules) -> None:
+    """One of two wounded men of the bed is killed and a fit one wounded: one of each, whoever sat where."""
+    start = Condition(people=(FIT, FIT, WOUNDED, *(FIT,) * 11))
+    after = start._replace(people=(FIT, FIT, DEAD, WOUNDED, *(FIT,) * 10))
+    assert changes(start, after)[1:] == (1, 1)
 
 
 @pytest.mark.rule("F16")
@@ -261,26 +281,6 @@ def test_conditions_carry_from_shot_to_shot(catalog, rules, shot) -> None:
     )
     assert float(found.within[1]) == pytest.approx(float(first + second), abs=1e-12)
     assert found.within[1] + found.left == 1
-
-
-@pytest.mark.rule("F17", "F19")
-@pytest.mark.parametrize(
-    ("weapon", "target", "fields"),
-    [
-        ("us_75_m3", "pz4_h", {"range_m": 900, "aspect_deg": 60}),
-        ("us_50_m2", "citroen_11", {"range_m": 200, "rounds": 10, "aspect_deg": 30}),
-        ("satchel_charge", "pz4_h", {"range_m": 5, "delivery": "assaulted"}),
-    ],
-)
-def test_wounds_and_a_jammed_turret_have_no_bearing_on_the_knock_out(
-    catalog, rules, shot, weapon: str, target: str, fields: dict[str, object]
-) -> None:
-    """What `bearing` leaves out of the chain changes no chance, to the last fraction."""
-    plan = rules.plan(shot(weapon, **fields), catalog.target(target))
-    merged = shots_until(rules, plan, 3, effort=Effort(fractions=True))
-    whole = shots_until(rules, plan, 3, effort=Effort(fractions=True), ended=lambda o: o.condition.knocked_out)
-    assert merged.within == whole.within
-    assert merged.states <= whole.states
 
 
 @pytest.mark.rule("F11")

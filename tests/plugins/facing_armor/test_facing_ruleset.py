@@ -22,10 +22,14 @@ from facing_armor.vehicle import shots_of
 from mantlet import (
     Attack,
     CatalogError,
+    Condition,
+    Effort,
     Exact,
     Plate,
     Scripted,
     Seat,
+    Seeded,
+    Shares,
     Target,
     UnknownNameError,
     UsageError,
@@ -33,8 +37,11 @@ from mantlet import (
     odds,
     quick_odds,
     run,
+    shots_until,
 )
 from mantlet.catalog import Catalog
+from mantlet.game.condition import DEAD, FIT, NONE, REDUCED
+from mantlet.game.effects import PENETRATED
 from mantlet.testing import check_ruleset
 
 HERE = Path(__file__).parent
@@ -144,7 +151,6 @@ confidence = "design"
         ("[60, 50]", "[50, 60]", r"bad\.toml, line \d+: .*penetration_mm must not rise"),
         ("thickness_mm = 50", "thickness_mm = -1", r"bad\.toml, line \d+: .*thickness_mm"),
         ("slope_deg = 20", "slope_deg = 90", r"bad\.toml, line \d+: .*slope_deg"),
-        ('seats = [{ role = "driver", compartment = "hull" }]', "", r"bad\.toml, line 2: target box: seats is empty"),
         ('[{ role = "driver", compartment = "hull" }]', "[]", r"bad\.toml, line 7: target box: seats is empty"),
     ],
 )
@@ -169,7 +175,7 @@ def test_an_aspect_that_is_no_number_is_refused(shot) -> None:
 @pytest.mark.rule("F19")
 def test_a_vehicle_without_seats_is_refused_by_key(rules, shot) -> None:
     """One that no file stands behind."""
-    target = Target(id="box", name="Box", kind="vehicle", body="tank")
+    target = Target(id="box", name="Box", kind="vehicle", body="tank", seats=())
     assert "box has nothing under seats" in str(rules.covers(shot(), target))
     with pytest.raises(CatalogError, match="box: seats"):
         rules.plan(shot(), target)
@@ -449,3 +455,55 @@ def test_given_a_hit_no_note_tells_of_a_chance_to_hit(catalog, rules, shot, weap
         assert words not in notes[True]
     assert "chance to hit" in notes[False]
     assert "skill" in notes[False]
+
+
+# -- one statement ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("F8")
+def test_one_function_changed_changes_play_odds_and_shots(catalog, rules, shot, monkeypatch) -> None:
+    """88 mm at a half-track's side goes through for certain. Where one in four does, everything is a quarter of it."""
+    target = catalog.target("m3_halftrack")
+    attack = shot("de_88_kwk36", range_m=100, aspect_deg=90, given_hit=True)
+
+    def played(plan) -> float:
+        outcomes = [run(Seeded(n).dice, rules.resolve, plan, rules.fresh(target)) for n in range(2000)]
+        return sum(bool(outcome.effects & PENETRATED) for outcome in outcomes) / 2000
+
+    before, plan = odds(rules, attack, target), rules.plan(attack, target)
+    first, second = shots_until(rules, plan, 2, effort=Effort(fractions=True)).within
+    through = played(plan)
+    monkeypatch.setattr("facing_armor.vehicle.chance", lambda penetration_mm, effective: 0.25)
+    after, plan = odds(rules, attack, target), rules.plan(attack, target)
+    for name in ("penetrated", "knocked_out", "crew_killed"):
+        assert after.odds[name] == pytest.approx(before.odds[name] / 4), name
+    assert played(plan) == pytest.approx(through / 4, abs=0.04)
+    changed = shots_until(rules, plan, 2, effort=Effort(fractions=True)).within
+    assert changed[0] == first / 4
+    assert changed[0] < changed[1] < second
+
+
+def test_a_skill_word_multiplies_the_odds_of_a_hit_and_is_told(catalog, rules, shot) -> None:
+    def plan(**given):
+        return rules.plan(shot(range_m=900, **given), catalog.target("m4a1_75_dry"))
+
+    words = [plan(skill=word) for word in ("green", "trained", "veteran", "ace")]
+    assert [p.hit_chance for p in words] == sorted({p.hit_chance for p in words})
+    assert plan().hit_chance == plan(skill="trained").hit_chance == plan(skill_percent=50).hit_chance
+    assert plan(skill="ace").hit_chance == plan(skill_percent=80).hit_chance
+    assert "skill: trained = 50%, where none is given" in plan().notes
+    assert "skill: ace = 80%" in plan(skill="ace").notes
+    assert "skill: 65%, as given" in plan(skill="ace", skills={"facing_armor": 65}).notes
+    assert not any(note.startswith("skill:") for note in plan(given_hit=True).notes)
+
+
+def test_shares_of_a_team_and_of_a_vehicle(catalog, rules) -> None:
+    squad, tank, truck = (catalog.target(name) for name in ("infantry_squad", "pz4_h", "opel_blitz"))
+    half = len(squad.crew) // 2
+    people = (DEAD,) * half + (FIT,) * (len(squad.crew) - half)
+    assert rules.shares(squad, Condition(people=people)).integrity == 1 - half / len(squad.crew)
+    fresh = rules.fresh(tank)
+    assert rules.shares(tank, fresh) == Shares(components_out=frozenset())
+    assert rules.shares(tank, fresh._replace(firepower=NONE)).components_out == {"main_gun"}
+    assert rules.shares(tank, fresh._replace(firepower=REDUCED)).components_out == {"turret"}
+    assert rules.shares(truck, rules.fresh(truck)._replace(firepower=NONE)).components_out == frozenset()

@@ -25,11 +25,11 @@ from facing_armor.suppression import (
     team_time,
     with_tank_closing,
 )
-from facing_armor.team import alike, fallen
+from facing_armor.team import fallen
 from mantlet import Condition, Exact, NotCoveredError, Scripted, covered_plan, distribution, run
 from mantlet.catalog import Catalog
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED
-from mantlet.game.effects import CREW_HIT, FIREPOWER_LOST, HIT, IMMOBILIZED, KNOCKED_OUT
+from mantlet.game.effects import CREW_HIT, FIREPOWER_LOST, FIREPOWER_REDUCED, HIT, IMMOBILIZED, KNOCKED_OUT
 
 SQUAD, GUN_CREW = Catalog().target("infantry_squad"), Catalog().target("at_gun_crew")
 
@@ -262,7 +262,7 @@ def test_exact_odds_of_pinned_and_broken(rules, shot) -> None:
 @pytest.mark.rule("F29")
 def test_the_last_few_men_are_ineffective() -> None:
     assert [last_few(size) for size in (10, 9, 5, 3, 2, 1)] == [3, 3, 1, 1, 0, 0]
-    people = fallen((FIT,) * 10, 4, 3, alike(SQUAD))
+    people = fallen((FIT,) * 10, ((FIT, DEAD),) * 4 + ((FIT, OUT),) * 3 + ((FIT, FIT),) * 3)
     assert people == (FIT,) * 3 + (OUT,) * 3 + (DEAD,) * 4
     spent = settled(Condition(people=(FIT,) * 10), people, TeamState())
     assert standing(spent) == "ineffective"
@@ -273,13 +273,39 @@ def test_the_last_few_men_are_ineffective() -> None:
 @pytest.mark.rule("F29")
 @given(st.lists(st.sampled_from([FIT, WOUNDED, OUT, DEAD, GONE]), min_size=10, max_size=10), st.data())
 def test_strength_never_falls_below_nothing_and_nobody_dies_twice(states, data) -> None:
-    able = states.count(FIT) + states.count(WOUNDED)
-    killed = data.draw(st.integers(0, able))
-    out = data.draw(st.integers(0, able - killed))
-    after = fallen(tuple(states), killed, out, alike(SQUAD))
-    assert after.count(DEAD) == states.count(DEAD) + killed
-    assert after.count(FIT) + after.count(WOUNDED) == able - killed - out >= 0
+    able = [state for state in states if state in (FIT, WOUNDED)]
+    fates = tuple([(state, data.draw(st.sampled_from([state, OUT, DEAD]))) for state in able])
+    after = fallen(tuple(states), fates)
+    assert after.count(DEAD) == states.count(DEAD) + fates.count((FIT, DEAD)) + fates.count((WOUNDED, DEAD))
+    assert after.count(FIT) == fates.count((FIT, FIT))
+    assert after.count(WOUNDED) == fates.count((WOUNDED, WOUNDED))
     assert after.count(GONE) == states.count(GONE)
+
+
+@pytest.mark.rule("F16", "F29")
+@pytest.mark.parametrize("rounds", [5, 15])
+def test_a_wounded_man_hit_again_is_not_newly_wounded(rules, shot, rounds: int) -> None:
+    """Six fit men and four wounded: each is hit alike, and those newly wounded are of the six."""
+    plan = rules.plan(shot("mg42", range_m=100, rounds=rounds, miss_distance_m=1), SQUAD)
+    start = Condition(people=(FIT,) * 6 + (WOUNDED,) * 4)
+    found = distribution(rules, plan, start)
+    hit, killed = plan.man_chance, design().casualties.killed_percent / 100
+    assert found.mean(lambda o: o.killed) == pytest.approx(10 * hit * killed)
+    assert found.mean(lambda o: o.wounded) == pytest.approx(6 * hit * (1 - killed))
+    merged = Exact(merge_alike=True).distribution(rules.resolve, plan, start)
+    assert merged.mean(lambda o: o.wounded) == pytest.approx(6 * hit * (1 - killed))
+
+
+@pytest.mark.rule("F24", "F26")
+def test_a_tank_that_closes_on_a_team_pins_it_and_the_time_says_so(rules) -> None:
+    """49 decays by 5 in a period and gains 12 from the tank: 56, above the 50 of a pinned team."""
+    state = TeamState(suppression=49.0, closing=True)
+    start = settled(Condition(people=(FIT,) * 10), (FIT,) * 10, state)
+    seconds = design().suppression.period_seconds
+    after = run(Scripted("").dice, rules.pass_time, SQUAD, start, seconds)
+    assert team_state(after.condition).suppression >= design().suppression.pinned
+    assert after.effects & IMMOBILIZED
+    assert after.effects & FIREPOWER_REDUCED
 
 
 @pytest.mark.rule("F29")

@@ -213,7 +213,7 @@ def test_aims_of_a_vehicle(shooting: Any) -> None:
 
 def test_a_derived_block_of_a_target_without_any(shooting: Any) -> None:
     seat = Seat(role="driver", compartment="front", exposed=True)
-    crate = Target(id="crate", name="crate", kind="vehicle", body="wagon", seats=(seat,))
+    crate = Target(id="crate", name="crate", kind="vehicle", body="wagon", seats=(seat,), components=())
     plan = shooting.rules().plan(shooting.attack(), crate)
     assert {d.stat: d.value for d in plan.derived}["hp"] == 40
     assert shooting.rules().aims(crate) == ("body", "O", "open cabin")

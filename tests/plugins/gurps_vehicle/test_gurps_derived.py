@@ -21,7 +21,7 @@ RIDER = Seat(role="rider", compartment="saddle", exposed=True)
 
 
 def thing(**fields: Any) -> Target:
-    return Target(**{"id": "t", "name": "t", "kind": "vehicle", "body": "car", **fields})
+    return Target(**{"id": "t", "name": "t", "kind": "vehicle", "body": "car", "components": (), "seats": (), **fields})
 
 
 # -- targets ---------------------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def test_dr_by_plate() -> None:
     dr = block_of(thing(body="tank", plates=plates, running_gear="tracks")).dr
     assert dr["front"] == round(100 * DR_PER_MM)  # 60 degrees double it
     assert dr["side"] == dr["other"] == round(10 * DR_PER_MM)
-    assert dr["rear"] == round(8 * DR_PER_MM)  # the thinnest that is known
+    assert dr["rear"] == round(10 * DR_PER_MM)  # the side stands in
     assert dr["top"] == round(8 * DR_PER_MM)  # lies flat, and is struck from above
     assert dr["under"] == 20  # nothing is known: sheet metal of a tank
     assert (dr["turret_front"], dr["turret_side"], dr["turret_rear"]) == (83, 55, 55)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from gurps_vehicle.people import lots_of, occupant_dice, state_of, who_table
 from gurps_vehicle.ruleset import GurpsVehicle
 from gurps_vehicle.tables import occupant_number
-from mantlet import Attack, Condition, Exact, Scripted, Seat, Target, distribution, odds, run, summarize
+from mantlet import Attack, Condition, DiceInputError, Exact, Scripted, Seat, Target, distribution, odds, run, summarize
 from mantlet.game.condition import DEAD, FIT, NONE, OUT, WOUNDED
 from mantlet.game.effects import DAMAGED
 
@@ -108,6 +109,34 @@ def test_more_than_four_dice_may_be_divided(shooting: Any) -> None:
     attack = shooting.attack("1dx35", "cr", stats={"damage": "1d+34"})
     outcome, _ = shooting.script("10,35,10,1,10,4,10,2,10,3,10", attack, target, divide_occupant_damage=True)
     assert outcome.wounded == 2
+
+
+@pytest.mark.rule("G28")
+@pytest.mark.parametrize(
+    ("points", "dice"), [(104, "20d6"), (105, "21d6"), (114, "22d6"), (115, "23d6"), (999, "199d6"), (1005, "201d6")]
+)
+def test_one_die_for_every_five_full_points_however_many(shooting: Any, points: int, dice: str) -> None:
+    # A flat damage roll, DR 0: all of it goes through, and one person in SM +1 is hit on 10 or less.
+    target = shooting.vehicle(1, dr={"other": 0}, sm=1, hp=10_000)
+    rules = shooting.rules(wounds="points")
+    plan = rules.plan(shooting.attack(stats={"damage": f"1d+{points - 1}", "type": "cr"}), target)
+    source = Scripted(f"10,{points},10,10,{dice.removesuffix('d6')}")  # body; damage; hit; torso; every die shows 1
+    with suppress(DiceInputError):  # the HT rolls that may follow are not of interest here
+        run(source.dice, rules.resolve, plan, rules.fresh(target))
+    assert [roll.dice for roll in source.account.rolls if roll.reason.startswith("cut damage")] == [dice]
+
+
+@pytest.mark.rule("G28")
+def test_a_wound_of_twenty_one_dice_by_hand(shooting: Any) -> None:
+    # 105 points through a vehicle of DR 0 are 21d cutting: 30 rolled, x1.5 to the torso = 45, so 10 HP become -35.
+    target = shooting.vehicle(1, dr={"other": 0}, sm=1, hp=10_000, person_hp=10, person_ht=10)
+    attack = shooting.attack(stats={"damage": "1d+104", "type": "cr"})
+    # Knockdown and the rolls at -10, -20, -30 HP and at 0 HP or less are all made.
+    outcome, _ = shooting.script("10,105,10,10,30,10,10,10,10,10", attack, target, wounds="points")
+    assert outcome.condition.detail.people == (45 * 4 + 1,)
+    # The least 21 dice can show is 21: x1.5 = 31, so HP -21 and one death check less.
+    outcome, _ = shooting.script("10,105,10,10,21,10,10,10,10", attack, target, wounds="points")
+    assert outcome.condition.detail.people == (31 * 4 + 1,)
 
 
 @pytest.mark.rule("G31")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mantlet import RulesetEntry, hookimpl
 
-mantlet_api = 1
+mantlet_api = 2
 
 
 @hookimpl

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from mantlet import (
     Attack,
@@ -16,17 +16,21 @@ from mantlet import (
     Condition,
     Derived,
     Dice,
+    InputName,
     Location,
     Modifier,
     Outcome,
     Passage,
     Plan,
     Ruleset,
+    Skill,
+    SkillWord,
     Table,
     Target,
     Then,
     ignored_inputs,
     outcome,
+    shooter_skill,
     table_from,
     under,
     validate,
@@ -44,11 +48,12 @@ from mantlet.game.effects import (
     ON_FIRE,
     PENETRATED,
 )
-from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 PLACES = {"hull": Location("hull", "hull"), "turret": Location("turret", "turret")}
 UNSAVED_HITS_TO_KNOCK_OUT = 3
-USED = {"range", "aspect", "skill", "rounds", "hull_down", "shooter_speed", "target_speed"}
+USED: Final[frozenset[InputName]] = frozenset(
+    {"range", "aspect", "skill", "rounds", "hull_down", "shooter_speed", "target_speed"}
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +92,7 @@ class Tally(NamedTuple):
     locations: tuple[Location, ...] = ()
 
 
-class SkirmishD6(Ruleset[Options]):
+class SkirmishD6(Ruleset[Options, SkirmishPlan]):
     """Six-sided dice, armor classes and saves."""
 
     name = "skirmish_d6"
@@ -96,6 +101,12 @@ class SkirmishD6(Ruleset[Options]):
     summary = "Ground vehicles under fire: 2d6 to hit, armor classes, a save, a damage table."
     damage_unit = "unsaved hits"
     options_type = Options
+
+    @property
+    def skill_table(self) -> Mapping[SkillWord, float]:
+        """S4: what a shooter's skill adds to the roll to hit."""
+        words: Mapping[SkillWord, float] = _data()["skill"]
+        return words
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """S1: rounds fired at ground vehicles, by weapons whose strength is known."""
@@ -110,6 +121,7 @@ class SkirmishD6(Ruleset[Options]):
     def plan(self, attack: Attack, target: Target) -> SkirmishPlan:
         """The number to hit and the saves."""
         strength, found = _strength(attack) or (0, None)
+        skill = _skill(attack)
         derived = [] if found is None else [found]
         saves = {}
         for place in PLACES:
@@ -121,13 +133,14 @@ class SkirmishD6(Ruleset[Options]):
             target=target,
             derived=tuple(derived),
             ignored=ignored_inputs(attack, USED),
-            to_hit=_to_hit(attack),
+            notes=() if attack.given_hit else (skill.note,),
+            to_hit=_to_hit(attack, skill),
             saves=saves,
             turret=target.has_turret,
             options=self.options,
         )
 
-    def resolve(self, dice: Dice, plan: Any, condition: Condition) -> Outcome | Then:
+    def resolve(self, dice: Dice, plan: SkirmishPlan, condition: Condition) -> Outcome | Then:
         """S3: round after round."""
         rounds = 1 if plan.attack.given_hit else plan.attack.rounds
         return dice.then(fire, plan, condition, Tally(condition.people), rounds)
@@ -240,17 +253,24 @@ def _class(thickness_mm: float) -> int:
     return sum(thickness_mm >= limit for limit in _data()["class_limits_mm"])
 
 
-def _to_hit(attack: Attack) -> Check[bool]:
+def _skill(attack: Attack) -> Skill:
+    """S4: a modifier of -3 to 3, one for every 15 percent over or under 50."""
+    return shooter_skill(
+        attack,
+        SkirmishD6.name,
+        _data()["skill"],
+        unit=" to hit",
+        from_percent=lambda percent: max(-3, min(3, round((percent - 50) / 15))),
+    )
+
+
+def _to_hit(attack: Attack, skill: Skill) -> Check[bool]:
     """S4: 7 or more on 2d6, with these modifiers."""
     bands = _data()["range"]
     at = sum(attack.range_m > limit for limit in bands["up_to_m"][:-1])
-    skill = attack.skills.get(SkirmishD6.name)
-    if skill is None:
-        percent = DEFAULT_SKILL_PERCENT if attack.skill_percent is None else attack.skill_percent
-        skill = max(-3, min(3, round((percent - DEFAULT_SKILL_PERCENT) / 15)))
     reasons = (
         Modifier(bands["modifier"][at], f"range {attack.range_m:g} m"),
-        Modifier(skill, "skill"),
+        Modifier(skill.value, "skill"),
         Modifier(-1 if attack.hull_down else 0, "hull down"),
         Modifier(-1 if attack.target_speed_kph > 0 else 0, "the target moves"),
         Modifier(-1 if attack.shooter_speed_kph > 0 else 0, "the shooter moves"),

@@ -1,0 +1,69 @@
+"""Which dice a command rolls: from a seed, typed by hand, or given all at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from mantlet.dice.sources import Scripted, Seeded, Source, Typed
+from mantlet.errors import DiceInputError, UsageError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def dice_options(command: F) -> F:
+    """Give a command --seed and --dice."""
+    command = click.option(
+        "--dice", metavar="typed|seeded|VALUES", help="Type your own dice, or give them: 34,12,5 or 3+5+1."
+    )(command)
+    return click.option("--seed", type=int, metavar="N", help="The seed of the dice; printed when none is given.")(
+        command
+    )
+
+
+def new_seed() -> int:
+    """A seed short enough to be typed again."""
+    return int.from_bytes(os.urandom(8), "big") % 1_000_000_000
+
+
+def source_for(dice: str | None, seed: int | None, saved: dict[str, int] | None) -> Source:
+    """The dice to roll. A saved generator goes on where it stopped unless a seed is given.
+
+    Raises UsageError when --seed and --dice contradict each other.
+    """
+    how = "seeded" if dice is None else dice.strip().lower()
+    if how == "seeded":
+        if seed is not None:
+            return Seeded(seed)
+        return Seeded(**saved) if saved else Seeded(new_seed())
+    if seed is not None:
+        raise UsageError("Dice come from --seed or from --dice, not from both.")
+    if how == "typed":
+        return Typed(_ask, _complain)
+    if dice is not None and not any(c.isdigit() for c in dice):
+        raise UsageError(f"--dice takes typed, seeded, or values such as 34,12,3+5, not {dice!r}.")
+    return Scripted(dice or "")
+
+
+def finish(source: Source) -> None:
+    """Dice that were given must all have been used. Raises DiceInputError."""
+    if isinstance(source, Scripted):
+        source.finish()
+
+
+def _ask(prompt: str) -> str:
+    # On stderr, so that a result that is piped stays clean.
+    click.echo(f"{prompt}: ", nl=False, err=True)
+    line = sys.stdin.readline() if sys.stdin is not None else ""
+    if not line:
+        click.echo("", err=True)
+        raise DiceInputError(f"The typed dice ended where {prompt} was asked for; nothing was saved.")
+    return line.strip()
+
+
+def _complain(message: str) -> None:
+    click.echo(message, err=True)

@@ -1,0 +1,52 @@
+"""How much the odds are worth: --exact, --samples and --seed, for odds and compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from mantlet.errors import UsageError
+from mantlet.probability.effort import Effort
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MOST_SAMPLES = 10_000_000
+
+
+def effort_options(command: F) -> F:
+    """Give a command --exact, --samples and --seed."""
+    for option in (
+        click.option(
+            "--seed", type=int, metavar="N", help=f"The seed of an estimate's dice; {Effort.seed} if none is given."
+        ),
+        click.option(
+            "--samples",
+            type=click.IntRange(1, MOST_SAMPLES),
+            metavar="N",
+            help="Sample N attacks for what is estimated, however long that takes.",
+        ),
+        click.option(
+            "--exact",
+            is_flag=True,
+            help="Insist on exact odds: minutes if need be, and an error where that is too few.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def read_effort(exact: bool, samples: int | None, seed: int | None, fractions: bool = False) -> Effort:
+    """The effort that the options ask for. Raises UsageError where they contradict each other."""
+    insisted = "--exact" if exact else "--fractions" if fractions else ""
+    if insisted and samples is not None:
+        raise UsageError(f"{insisted} asks for exact odds and --samples for an estimate: give one of them.")
+    if insisted and seed is not None:
+        raise UsageError(f"{insisted} asks for exact odds, which need no --seed: it is for an estimate.")
+    return Effort(exact=exact, samples=samples, seed=Effort.seed if seed is None else seed, fractions=fractions)
+
+
+def way_out(effort: Effort) -> str:
+    """What to do where exact odds are refused."""
+    return f"Without {'--exact' if effort.exact else '--fractions'} they are estimated." if effort.insists else ""

@@ -1,0 +1,106 @@
+"""The outcomes of an attack one by one (`mantlet odds --full`), as text, markdown and data."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from mantlet.cli.attack_text import people_words
+from mantlet.cli.figures import estimated_from
+from mantlet.cli.layout import columns, fold, markdown_table
+from mantlet.cli.words import number, percent, word
+from mantlet.game.effects import names
+from mantlet.game.outcome import Outcome
+from mantlet.probability.comparison import Outcomes
+
+
+class Seen(NamedTuple):
+    """An outcome as far as a listing tells it; the conditions behind it are merged."""
+
+    effects: int
+    hits: int
+    locations: tuple[str, ...]
+    wounded: int
+    killed: int
+    damage: int
+
+
+def seen_as(outcome: Outcome) -> Seen:
+    """What a listing tells of an outcome."""
+    return Seen(
+        outcome.effects,
+        outcome.hits,
+        tuple(place.path for place in outcome.locations),
+        outcome.wounded,
+        outcome.killed,
+        outcome.damage,
+    )
+
+
+def text(found: Outcomes[Seen], most: int) -> list[str]:
+    """The first so many outcomes, and what the others hold."""
+    return [*columns([_head(found), *_rows(found, most)], ">>><"), *fold(_rest(found, most), "  ")]
+
+
+def markdown(found: Outcomes[Seen], most: int) -> list[str]:
+    """The same as a table."""
+    return [*markdown_table(_head(found), _rows(found, most), ">>><"), "", _rest(found, most)]
+
+
+def outcomes_data(found: Outcomes[Seen], most: int | None) -> list[dict[str, Any]]:
+    """The same as data."""
+    return [
+        {
+            "probability": float(p),
+            "effects": names(seen.effects),
+            "hits": seen.hits,
+            "locations": list(seen.locations),
+            "wounded": seen.wounded,
+            "killed": seen.killed,
+            "damage": seen.damage,
+        }
+        for seen, p in found.chances.ranked()[:most]
+    ]
+
+
+def _head(found: Outcomes[Seen]) -> list[str]:
+    return ["chance" if found.exact else "seen", "damage", "people", "what happens"]
+
+
+def _rows(found: Outcomes[Seen], most: int) -> list[list[str]]:
+    rows = []
+    for seen, p in found.chances.ranked()[:most]:
+        where = ", ".join(dict.fromkeys(seen.locations))
+        shown = ", ".join(word(name) for name in _telling(seen.effects))
+        what = f"{where}: {shown}" if where else shown
+        if seen.hits > 1:
+            what = f"{seen.hits} hits, {what}"
+        rows.append([percent(p), number(seen.damage), people_words(seen.wounded, seen.killed) or "-", what])
+    return rows
+
+
+def _telling(effects: int) -> list[str]:
+    """The effects without those that go without saying beside the others."""
+    found = names(effects)
+    if found == ["no_effect"]:
+        return ["miss"]
+    silent = {"hit", "crew_hit", "crew_killed"}
+    if len(set(found) - silent - {"penetrated"}) > 1:
+        silent.add("damaged")
+    for strong_word, weaker in (("immobilized", "mobility_reduced"), ("firepower_lost", "firepower_reduced")):
+        if strong_word in found:
+            silent.add(weaker)
+    if "destroyed" in found:
+        silent |= {"knocked_out", "immobilized", "firepower_lost"}
+    return [name for name in found if name not in silent]
+
+
+def _rest(found: Outcomes[Seen], most: int) -> str:
+    ranked = found.chances.ranked()
+    left = ranked[most:]
+    seen = "" if found.exact else " seen"
+    if left:
+        share = percent(sum(p for _, p in left))
+        told = f"{len(left):,} further outcomes{seen} hold {share}; --full {len(ranked)} prints all."
+    else:
+        told = f"These are all {len(ranked):,} outcomes{seen}."
+    return told if found.exact else f"{told} {estimated_from(found.samples, 'attack', found.seed).capitalize()}."

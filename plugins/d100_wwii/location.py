@@ -1,0 +1,292 @@
+"""The location a hit strikes, and all that comes of it there: Base HP, a component or people.
+
+A single round meets the armor first, then finds its location (R2-R7). A burst has one location (R18), and then every
+round meets the armor by itself (A64): the single round, again and again.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from d100_wwii.armor import STOPPED, Impact, burst_round, damage_roll, strikes_armor
+from d100_wwii.components import part_hit
+from d100_wwii.fire import catch_fire
+from d100_wwii.people import NOBODY, Blow, by_luck, driver_lost, hurt, one_struck, place_struck, whom_they_strike
+from d100_wwii.shot import Shot
+from d100_wwii.state import Detail
+from d100_wwii.vehicle import Part, Place
+from d100_wwii.work import Start, Work
+from mantlet import ArmorResult, Condition, Crowd, Dice, Location, Outcome, Then, effects
+
+Result = Outcome | Then
+UNIT: Final = "AV"
+NOWHERE: Final = Location("not_aboard", "nothing")
+"""Where a row stands for nothing aboard."""
+
+
+# Where it strikes, and what the Base HP lose
+
+
+def location(dice: Dice, shot: Shot, start: Start) -> Part | Place:
+    """The row struck: the one aimed at, or the location table's; rerolled where an option says so (A6, A7, A8)."""
+    vehicle = start.vehicle
+    if shot.aim:
+        return vehicle.rows[shot.aim]
+    if not vehicle.rerolls:
+        return vehicle.rows[dice.pick(vehicle.table, vehicle.table.title, "R19")]
+    options = vehicle.options
+    absent_again = options.absent_component == "reroll"
+    spent_again = options.destroyed_component == "reroll"
+    work = Work(start)
+
+    def stands(component: str) -> bool:
+        row = vehicle.rows[component]
+        if not vehicle.aboard(component):
+            return not (absent_again or (options.absent_applies_to == "starred_rows" and not row.starred))
+        return not (spent_again and isinstance(row, Part) and work.gone(component))
+
+    rows = [r for r in vehicle.table.rows if stands(r.value)]
+    numbers = tuple(r.value for r in rows for _ in range(r.low, r.high + 1))
+    return vehicle.rows[dice.one_of(numbers, "hit location, rows that do not count left out", "A7")]
+
+
+def base_hp_lost(shot: Shot, start: Start, row: Part | Place | None, impact: Impact, worn: int = 0) -> int:
+    """What the Base HP lose to a round that is through: as much, unless options let the row change that (A4, A5, A7).
+
+    `worn` is what rounds before it have done to the component.
+    """
+    options = shot.options
+    lost = impact.beyond
+    if row is None:
+        return lost
+    if isinstance(row, Place):
+        return 0 if options.occupant_hit_spares_base_hp and row.seats else lost
+    if not row.pools:
+        return 0 if options.absent_component == "no_damage" else lost
+    if options.component_absorbs_base_hp or options.component_overflow:
+        pool = max(0, max(start.detail.pools[i] for i in row.pools) - worn)
+        if options.component_overflow:
+            lost += max(0, impact.takes - pool)
+        if options.component_absorbs_base_hp and pool > 0:
+            lost -= impact.through
+    return max(0, lost)
+
+
+def base_hp_falls(dice: Dice, before: int, lost: int, through: int) -> tuple[int, int]:
+    """The Base HP left (R5), and the damage that took the last of them: what is through, or 0 where some are left."""
+    left = max(0, before - lost)
+    if left != before:
+        dice.note("R5", "Base HP falls from {} to {}", before, left)
+    return left, through if before > 0 >= left else 0
+
+
+# What comes of it
+
+
+class Hit(NamedTuple):
+    """Rounds that strike one location: what each brings, what they find, where, and how many they are.
+
+    The row is left out where it makes no difference.
+    """
+
+    shot: Shot
+    start: Start
+    row: Part | Place | None
+    rounds: int
+
+    @property
+    def by_luck(self) -> bool:
+        """Whether they strike people one by one."""
+        return isinstance(self.row, Place) and by_luck(self.shot, self.row)
+
+
+class Left(NamedTuple):
+    """What a hit leaves of the vehicle as a whole."""
+
+    armor: int
+    base_hp: int
+
+
+def comes_to(dice: Dice, hit: Hit, blow: Blow, left: Left, met: ArmorResult | None) -> Outcome:
+    """What a blow at the location comes to, with the armor and the Base HP that it took on its way."""
+    there: Outcome = dice.settle(struck, hit.shot, hit.start, hit.row, blow)
+    return outcome_of(dice, hit, there, left, met)
+
+
+def what_counts(hit: Hit, blow: Blow) -> Blow:
+    """The blow as far as it makes a difference there: a component knows no more than its own hit points."""
+    most = hit.start.vehicle.cap
+    wreck = min(blow.wreck, most)
+    if isinstance(hit.row, Part):
+        return Blow(0, min(blow.takes, hit.row.hp), blow.heat, wreck)
+    return Blow(min(blow.damage, most), 0, blow.heat, wreck)
+
+
+def struck(dice: Dice, shot: Shot, start: Start, row: Part | Place, blow: Blow) -> Outcome:
+    """What a blow does to the row it strikes, whatever armor and Base HP it takes on its way."""
+    work = Work(start)
+    if blow.wreck:
+        work.base_hp = 0
+    if isinstance(row, Place):
+        place_struck(dice, work, shot, row, blow)
+    else:
+        hurt(dice, work, {}, blow.wreck)
+        part_hit(dice, work, row, blow.takes, blow.heat)
+    return aftermath(dice, work, shot, row, blow.heat)
+
+
+def aftermath(dice: Dice, work: Work, shot: Shot, row: Part | Place, heat: int) -> Outcome:
+    """A row has been struck: the wheel, where nobody can hold it any more, and the fire an incendiary sets."""
+    work.effects |= effects.PENETRATED
+    if isinstance(row, Place):
+        driver_lost(dice, work, row)
+    if shot.kind == "fire":
+        catch_fire(dice, work, shot, heat)
+    where = row.location if isinstance(row, Place) or row.pools else NOWHERE
+    return work.close(dice, locations=(where,))
+
+
+def outcome_of(dice: Dice, hit: Hit, there: Outcome, left: Left, met: ArmorResult | None = None) -> Outcome:
+    """The outcome of a hit: what it did where it struck, and the armor and Base HP that it took on its way.
+
+    What an accident takes off the Base HP is added to what the hit took.
+    """
+    found, whole = hit.start.detail, there.condition
+    detail = whole.detail
+    assert isinstance(detail, Detail)
+    base_hp = max(0, left.base_hp - (found.base_hp - detail.base_hp))
+    detail = detail._replace(armor=left.armor, base_hp=base_hp)
+    if not base_hp and not whole.destroyed:
+        work = Work(hit.start, detail)
+        work.effects = there.effects
+        return work.close(dice, hits=hit.rounds, locations=there.locations, armor=met)
+    bits, lost = there.effects, found.base_hp - base_hp
+    if (lost or left.armor < found.armor) and not bits & effects.DAMAGED:
+        bits = effects.complete(bits | effects.DAMAGED)
+    now = Condition(*whole[:-1], detail)
+    return Outcome(bits, now, hit.rounds, there.locations, there.wounded, there.killed, lost, met)
+
+
+def stopped(dice: Dice, shot: Shot, start: Start, left: Left, heat: int) -> Outcome:
+    """Nothing penetrates. An incendiary may burn on the outside all the same."""
+    work = Work(start)
+    work.armor = left.armor
+    if shot.kind == "fire":
+        catch_fire(dice, work, shot, heat)
+    return work.close(dice)
+
+
+# A single hit
+
+
+def strike(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
+    """So many rounds strike; the first alone may impale. Damage against the armor comes before the location (R4)."""
+    if hits > 1 and shot.options.burst_armor == "each":
+        return dice.then(burst, shot, start, hits, impale)
+    roll = damage_roll(shot, hits, impale)
+    impact = strikes_armor(dice, shot, roll, start.detail.armor, start.vehicle.stats.passenger_armor)
+    if impact.through != STOPPED:
+        return dice.then(located, shot, start, impact, hits)
+    met = ArmorResult(impact.facing, impact.damage, UNIT) if shot.lowers and hits == 1 else None
+    left = Left(impact.armor, start.detail.base_hp)
+    return stopped(dice, shot, start, left, impact.heat)._replace(hits=hits, armor=met)
+
+
+def located(dice: Dice, shot: Shot, start: Start, impact: Impact, hits: int) -> Then:
+    """A round is through: where it strikes, and what it takes off the Base HP."""
+    row = location(dice, shot, start)
+    lost = base_hp_lost(shot, start, row, impact)
+    base_hp, wreck = base_hp_falls(dice, start.detail.base_hp, lost, impact.through)
+    hit, blow = Hit(shot, start, row, hits), Blow(impact.through, impact.takes, impact.heat, wreck)
+    met = ArmorResult(impact.facing, impact.damage, UNIT) if hits == 1 else None
+    return dice.then(comes_to, hit, what_counts(hit, blow), Left(impact.armor, base_hp), met)
+
+
+# A burst
+
+
+class Progress(NamedTuple):
+    """What the rounds of a burst have done so far.
+
+    `blow` is all that got to the location; of it people struck one by one have taken theirs already. `through`: whether
+    any round has penetrated.
+    """
+
+    left: Left
+    people: Crowd[int]
+    blow: Blow = Blow()
+    through: bool = False
+
+
+class Casualties(NamedTuple):
+    """People struck one by one: their hit points, whether the vehicle has Base HP left, and the heat of the rounds."""
+
+    people: Crowd[int]
+    stands: bool
+    heat: int
+
+
+def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
+    """Several rounds strike one location (R18): people one by one, anything else all together."""
+    row = location(dice, shot, start)
+    begun = Progress(Left(start.detail.armor, start.detail.base_hp), start.detail.people)
+    if isinstance(row, Place) and by_luck(shot, row):
+        line = whom_they_strike(dice, Work(start), row, hits)
+        return dice.then(by_person, Hit(shot, start, row, hits), line, begun, impale)
+    # Which row it is makes no difference to the rounds, unless an option lets it change what the Base HP lose.
+    there = row if shot.options.rows_change_base_hp else None
+    now: Progress = dice.settle(together, Hit(shot, start, there, hits), hits, begun, impale)
+    if not now.through:
+        return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=hits)
+    hit = Hit(shot, start, row, hits)
+    return dice.then(comes_to, hit, what_counts(hit, now.blow), now.left, None)
+
+
+def together(dice: Dice, hit: Hit, rounds: int, now: Progress, impale: bool) -> Progress | Then:
+    """So many rounds one after the other, all of them on the same thing."""
+    if not rounds:
+        return now
+    after = next_round(dice, hit, NOBODY, now, impale)
+    return dice.then(together, hit, rounds - 1, after, False)
+
+
+def by_person(dice: Dice, hit: Hit, line: tuple[int, ...], now: Progress, impale: bool) -> Result:
+    """One round after the other strikes the first of the line; when all have, what they come to."""
+    if line:
+        after = next_round(dice, hit, line[0], now, impale)
+        done = [seat for seat in range(len(after.people)) if seat not in line[1:]]
+        return dice.then(by_person, hit, line[1:], after._replace(people=after.people.in_order(dice, done)), False)
+    shot, start, row, rounds = hit
+    if not now.through:
+        return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=rounds)
+    casualties = Casualties(now.people, now.left.base_hp > 0, now.blow.heat)
+    there: Outcome = dice.settle(people_struck, shot, start, row, casualties)
+    return outcome_of(dice, hit, there, now.left)
+
+
+def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> Progress:
+    """A round of a burst meets the armor by itself (A64); one that is through strikes the one in this seat, if any."""
+    shot, start, row, _ = hit
+    (armor, base_hp), people, (damage, takes, heat, wreck), _ = now
+    impact = strikes_armor(dice, shot, burst_round(shot, impale), armor, start.vehicle.stats.passenger_armor)
+    heat += impact.heat
+    if impact.through == STOPPED:
+        return now._replace(left=Left(impact.armor, base_hp), blow=Blow(damage, takes, heat, wreck))
+    lost = base_hp_lost(shot, start, row, impact, takes)
+    base_hp, last = base_hp_falls(dice, base_hp, lost, impact.through)
+    if hit.by_luck:
+        work, most = Work(start, start.detail._replace(people=people)), start.vehicle.cap
+        one_struck(dice, work, seat, min(impact.through, most), min(last, most))
+        people = work.people
+    else:
+        damage, takes, wreck = damage + impact.through, takes + impact.takes, wreck or last
+    return Progress(Left(impact.armor, base_hp), people, Blow(damage, takes, heat, wreck), True)
+
+
+def people_struck(dice: Dice, shot: Shot, start: Start, place: Place, casualties: Casualties) -> Outcome:
+    """What comes of it when people were struck one by one."""
+    work = Work(start)
+    work.people = casualties.people
+    if not casualties.stands:
+        work.base_hp = 0
+    return aftermath(dice, work, shot, place, casualties.heat)

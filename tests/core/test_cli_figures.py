@@ -1,0 +1,81 @@
+"""Figures with their errors: plain where exact, never more certain than they are, aligned side by side."""
+
+from __future__ import annotations
+
+import pytest
+
+from mantlet import Attack, Odds
+from mantlet.catalog import Catalog
+from mantlet.cli import compare_text, layout
+from mantlet.cli.compare_text import Comparison
+from mantlet.cli.figures import aligned, chance, mean
+from mantlet.game.effects import EFFECTS
+
+
+@pytest.mark.parametrize(
+    ("probability", "error", "printed"),
+    [
+        (0.1234, None, "12.3%"),
+        (0.1234, 0.0019, "12.3% +/-0.2"),
+        (0.1234, 0.00001, "12.3% +/-0.1"),  # an error is rounded up: never none
+        (0.0, None, "0.0%"),
+        (0.0, 0.00005, "<0.1%"),  # never seen in 20,000 attacks
+        (0.0, 0.01, "<3.0%"),  # never seen in 100
+        (0.0002, 0.0001, "<0.1%"),
+        (0.0005, 0.0002, "0.1% +/-0.1"),
+        (1.0, None, "100.0%"),
+        (1.0, 0.00005, ">99.9%"),
+        (1.0, 0.01, ">97.0%"),
+        (0.0, 1.0, "<100.0%"),
+    ],
+)
+def test_a_chance(probability: float, error: float | None, printed: str) -> None:
+    assert str(chance(probability, error)) == printed
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "printed"),
+    [(1.4712, None, "1.47"), (1.4712, 0.0123, "1.47 +/-0.02"), (0.0, 0.0001, "<0.01"), (0.0, 0.02, "<0.06")],
+)
+def test_an_expected_number(value: float, error: float | None, printed: str) -> None:
+    assert str(mean(value, error)) == printed
+
+
+def test_figures_of_a_column_stand_below_each_other() -> None:
+    found = [chance(0.5), chance(0.1234, 0.0123), chance(1), chance(0, 0.0001)]
+    assert aligned(found) == [" 50.0%       ", " 12.3% +/-1.3", "100.0%       ", " <0.1%       "]
+    assert aligned([chance(0.5), chance(1)]) == ["50.0%", "100.0%"]
+
+
+def test_three_rulesets_with_estimates_stand_side_by_side_in_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (layout, compare_text):
+        monkeypatch.setattr(module, "width", lambda: 80)
+    catalog = Catalog()
+    weapon, ammunition = catalog.round("mg42")
+    chances = dict.fromkeys(EFFECTS, 0.25)
+    means = {"people_wounded": 1.2, "people_killed": 0.1, "damage": 123.4}
+    places = {"running_gear": 0.4}
+    results = [
+        Odds("d100_wwii", True, None, chances, means, places, damage_unit="Base HP"),
+        Odds("facing_armor", False, "no burst"),
+        Odds(
+            "gurps_vehicle",
+            True,
+            None,
+            chances,
+            means,
+            places,
+            damage_unit="HP",
+            standard_error={"damaged": 0.0021, "exploded": 0.3, "damage": 1.234, "running_gear": 0.001},
+            samples=20_000,
+            seed=1,
+        ),
+    ]
+    told = compare_text.text(Comparison(Attack(weapon=weapon, ammunition=ammunition), catalog.target("jeep"), results))
+    lines = [line.rstrip() for line in told]
+    assert max(map(len, lines)) <= 80
+    assert "                        d100_wwii  facing_armor   gurps_vehicle" in lines
+    assert "  damaged                   25.0%             -   25.0% +/-0.3" in lines
+    assert "  hit                       25.0%             -   25.0%" in lines
+    assert "  damage                   123.40             -  123.40 +/-1.24" in lines
+    assert "Figures with +/- (one standard error): gurps_vehicle estimated from 20,000" in lines

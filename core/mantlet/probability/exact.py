@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from mantlet.dice.dice import MAX_STAGES, Dice, Stage, Step
+from mantlet.dice.dice import MAX_STAGES, Dice, Stage
 from mantlet.dice.notation import DiceExpr
 from mantlet.dice.tables import Bands
 from mantlet.errors import WorkLimitError
@@ -66,7 +66,6 @@ class Exact:
         self._means: dict[Callable[[Any], tuple[float, ...]], dict[Node, _Sparse]] = {}
         self._width: dict[Callable[[Any], tuple[float, ...]], int] = {}
         self._settled: dict[tuple[Stage, tuple[Any, ...]], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
-        self._folded: dict[tuple[Any, tuple[Step, ...]], dict[Any, Any]] = {}
         self._held = 0
         # Paths that are not under way; a body settled inside a stage takes one of its own.
         self._idle: list[tuple[Path, Dice]] = []
@@ -184,32 +183,6 @@ class Exact:
             self._held += len(weights)
         return known
 
-    def folded(self, start: Any, steps: tuple[Step, ...]) -> dict[Any, Any]:
-        """The states after all steps of a fold, with their weights."""
-        states, done = dict[Any, Any](), len(steps)
-        try:
-            while done and not (states := self._folded.get((start, steps[:done]), {})):
-                done -= 1
-        except TypeError as error:
-            raise unmergeable(steps[-1].ask, "was given a state or a step", error) from None
-        states = states or {start: self.one}
-        for i, (ask, add, extra, at_once) in enumerate(steps[done:], start=done + 1):
-            after: dict[Any, Any] = {}
-            get, zero = after.get, 0 * self.one
-            for state, weight in states.items():
-                stage, arguments = ask(state, *extra)
-                results, weights = self.settled(stage, arguments)
-                self.spend(len(results), stage)
-                for result, p in zip(add(state, results, *extra) if at_once else results, weights, strict=True):
-                    new = result if at_once else add(state, result, *extra)
-                    try:
-                        after[new] = get(new, zero) + weight * p
-                    except TypeError as error:
-                        raise unmergeable(add, "gave a state", error) from None
-            states = self._folded[start, steps[:i]] = after
-            self._held += len(after)
-        return states
-
     def root(self, stage: Stage, arguments: tuple[Any, ...]) -> Node:
         """The node a body begins with. Raises RuleError for arguments that cannot be merged."""
         try:
@@ -237,7 +210,6 @@ class Exact:
         self.nodes.clear()
         self._means.clear()
         self._settled.clear()
-        self._folded.clear()
         self.nodes.update({(node.stage, node.arguments): node for node in keep})
         self._held = sum(node.size for node in self.nodes.values())
 

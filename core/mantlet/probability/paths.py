@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, Protocol
 
 from mantlet.dice.contest import Contest, contest_odds, contest_steps
-from mantlet.dice.dice import Dice, Stage, Step, Then, check_result
+from mantlet.dice.dice import Dice, Stage, Then, check_result
 from mantlet.dice.notation import DiceExpr
 from mantlet.dice.tables import Bands, read_bands
 from mantlet.errors import RuleError, WorkLimitError
@@ -96,9 +96,6 @@ class Engine(Protocol):
     def settled(self, stage: Stage, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The results of a body settled inside another, and their weights."""
 
-    def folded(self, start: Any, steps: tuple[Step, ...]) -> dict[Any, Any]:
-        """The states after all steps of a fold, with their weights."""
-
     def spend(self, steps: int, stage: Stage) -> None:
         """Count steps. Raises WorkLimitError over the limit."""
 
@@ -136,7 +133,7 @@ class Path:
 
     def dice(self, merge_alike: bool) -> Dice:
         """The dice for the stages that are followed on this path."""
-        return Dice(self.choose, self.arrange, _silent, self.then, self.settle, self.fold, self.read, merge_alike)
+        return Dice(self.choose, self.arrange, _silent, self.then, self.settle, self.read, merge_alike)
 
     def explore(self, node: Node, dice: Dice, engine: Engine) -> None:
         """Follow every path of a node's stage, and fill in what it leads to."""
@@ -263,20 +260,6 @@ class Path:
         if at < len(asked):
             raise self.fail(f"settled {name_of(stage)}")
         return self.begin((stage, arguments), results, weights)
-
-    def fold(self, state: Any, steps: tuple[Step, ...]) -> Any:
-        """A fold: the state after it on this path."""
-        at = self.at
-        self.at = at + 1
-        if at < len(self.asked):
-            if self.asked[at] != (state, steps):
-                raise self.fail("a fold")
-            return self.values[at]
-        try:
-            states = self.engine.folded(state, steps)
-            return self.begin((state, steps), states, states.values())
-        except Exception as error:
-            raise self.fail("", error) from None
 
     def then(self, stage: Stage, *arguments: Any) -> Node:
         """The node of the stage that follows."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from mantlet.game.effects import EFFECTS
 from mantlet.game.outcome import Outcome
-from mantlet.probability.comparison import EXPECTED, FEATURES, features, summarize
+from mantlet.probability.comparison import FEATURES, features
 from mantlet.probability.distributions import Distribution
 from mantlet.probability.exact import Exact
-from mantlet.ruleset import ANSWERS, Plan, Ruleset
+from mantlet.ruleset import Plan, Ruleset
 from mantlet.testing import laws
 from mantlet.testing.play import FIRST_SEED, differences, played
 from mantlet.testing.report import FAILED, Case, Report
@@ -50,45 +49,8 @@ def exact(
         listed = [math.fsum(column) for column in zip(*rows)]
         if any(abs(a - b) > 1e-9 * max(1, abs(b)) for a, b in zip(means, listed)):
             report.fault("exact odds", case.name, ["the means of the odds differ from those of the distribution"])
-    _projected(ruleset, case, plan, outcomes, effort, report)
     _sampled(ruleset, case, plan, outcomes, effort, report)
     return outcomes  # type: ignore[no-any-return]
-
-
-def _projected(
-    ruleset: Ruleset[Any, Any],
-    case: Case,
-    plan: Plan,
-    outcomes: Distribution[Outcome],
-    effort: float,
-    report: Report,
-) -> None:
-    """Plans told in fewer words give the numbers they answer for as the plan itself does, and all together all."""
-    parts = report.attempt("projections", case.name, ruleset.projections, plan)
-    if parts is FAILED:
-        return
-    missing = ANSWERS.difference(*(part.answers for part in parts))
-    if missing:
-        report.fault("projections", case.name, [f"none of them answers for {', '.join(sorted(missing))}"])
-    start = ruleset.fresh(case.target)
-    whole = summarize(ruleset, plan, outcomes)
-    for part in parts:
-        if part.plan is plan:
-            continue
-        told = report.attempt("projections", case.name, _engine(effort).distribution, ruleset.resolve, part.plan, start)
-        if told is FAILED:
-            continue
-        fewer = summarize(ruleset, plan, told)
-        pairs = [(name, whole.odds[name], fewer.odds[name]) for name in EFFECTS if name in part.answers]
-        pairs += [(name, whole.expected[name], fewer.expected[name]) for name in EXPECTED if name in part.answers]
-        if "locations" in part.answers:
-            zones = {*whole.locations, *fewer.locations}
-            pairs += [(f"zone {z}", whole.locations.get(z, 0.0), fewer.locations.get(z, 0.0)) for z in sorted(zones)]
-        report.fault(
-            "projections",
-            case.name,
-            [f"{name} is {b} instead of {a}" for name, a, b in pairs if abs(a - b) > 1e-9 * max(1.0, abs(a))],
-        )
 
 
 def _sampled(

@@ -9,7 +9,7 @@ from mantlet.catalog.user_files import read_toml
 from mantlet.catalog.validation import build, validate
 from mantlet.dice.account import Account, Note, Roll
 from mantlet.dice.contest import Contestant
-from mantlet.dice.dice import Dice, Stage, Step, Then, run
+from mantlet.dice.dice import Dice, Stage, Then, run
 from mantlet.dice.notation import DiceExpr, parse_dice
 from mantlet.dice.sources import Scripted, Seeded, Typed
 from mantlet.dice.tables import Check, Modifier, Row, Table, rising, table_from, under
@@ -66,7 +66,6 @@ from mantlet.ruleset import (
     NoOptions,
     Passage,
     Plan,
-    Projection,
     Ruleset,
 )
 
@@ -119,7 +118,6 @@ __all__ = [
     "Plate",
     "PluginError",
     "Plugins",
-    "Projection",
     "Provenance",
     "Roll",
     "Row",
@@ -134,7 +132,6 @@ __all__ = [
     "Skill",
     "SkillWord",
     "Stage",
-    "Step",
     "Table",
     "TableError",
     "Target",

@@ -16,7 +16,6 @@ from mantlet.errors import UnknownNameError, UsageError
 from mantlet.game.attack import Attack, SkillWord
 from mantlet.game.condition import FIT, Condition
 from mantlet.game.derived import Derived as Derived
-from mantlet.game.effects import EFFECTS
 from mantlet.game.inputs import InputName
 from mantlet.game.outcome import Outcome
 from mantlet.game.shares import Shares
@@ -71,20 +70,6 @@ class Grid(NamedTuple):
         dice = parse_dice(self.dice)
         ways = sum(n for total, n in dice.ways if total <= self.cells[row][column])
         return Fraction(ways, dice.combinations)
-
-
-ANSWERS: Final = frozenset({*EFFECTS, "people_wounded", "people_killed", "damage", "locations"})
-"""All the numbers that odds consist of: every effect, the expected numbers, the zones struck."""
-
-
-class Projection(NamedTuple):
-    """A plan told in fewer words, and the numbers it answers for.
-
-    These are names of effects, of expected numbers, and `locations`.
-    """
-
-    plan: Plan
-    answers: frozenset[str] = ANSWERS
 
 
 class Passage(NamedTuple):
@@ -161,14 +146,6 @@ class Ruleset(ABC, Generic[O, P]):
     def resolve(self, dice: Dice, plan: P, condition: Condition) -> Outcome | Then:
         """The rule body of one attack on a target in this condition; `plan` is what the method `plan` gave."""
 
-    def projections(self, plan: P) -> tuple[Projection, ...]:
-        """Plans whose outcomes, told in fewer words, merge more, for when only odds are wanted.
-
-        Each says which numbers it answers for, and gives those as `plan` would; all of them together answer for all.
-        By default that is `plan` itself.
-        """
-        return (Projection(plan),)
-
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """The rule body of a span of time: fires, bail-outs, suppression. By default nothing happens."""
         return Passage(condition)
@@ -191,14 +168,6 @@ class Ruleset(ABC, Generic[O, P]):
         `condition` is one that this ruleset gave or adopted. An untouched target has shares of 1 and nothing out.
         """
         return Shares()
-
-    def bearing(self, target: Target, condition: Condition) -> Condition:
-        """The condition without what has no bearing on when further attacks knock the target out.
-
-        `shots_until` tells conditions apart no further: fewer states, the same chances. By default the condition as it
-        is.
-        """
-        return condition
 
     def dump_detail(self, detail: Any) -> Any:
         """This ruleset's detail of a condition as plain data (for a saved state)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gc
+import json
 import os
 import statistics
 import subprocess
@@ -16,26 +16,42 @@ import pytest
 
 from mantlet import (
     Attack,
-    Distribution,
     Ruleset,
+    Seat,
     Seeded,
     Target,
     compare,
     covered_plan,
-    distribution,
     load_plugins,
+    odds,
     run,
+    shots_until,
 )
 from mantlet.catalog import Catalog
+from mantlet.game.effects import EFFECTS
 
 RULESETS = ("d100_wwii", "facing_armor", "gurps_vehicle")
-REFERENCE = {
+SINGLE = {
     "rifle at a truck": ("kar98k", "opel_blitz", {"range_m": 150, "aspect_deg": 90}),
-    "MG burst of 10 at a car with five": ("mg42", "citroen_11", {"range_m": 100, "rounds": 10}),
     "bazooka at a Pz IV": ("us_bazooka_m1a1", "pz4_h", {"range_m": 60, "aspect_deg": 90}),
     "PaK 40 at a Sherman": ("de_75_pak40", "m4a1_75_dry", {"range_m": 500}),
     "88 at a T-34": ("de_88_kwk36", "t34_76_1942", {"range_m": 1000, "aspect_deg": 30}),
 }
+MOVING_KPH = 30.0
+BIG = {
+    "MG burst of 10 at a car with five": ("mg42", "citroen_11", {"range_m": 100, "rounds": 10}),
+    "MG burst of 20 at a truck with fourteen": ("mg42", "truck of 14", {"range_m": 30, "rounds": 20}),
+    "MG burst of 20 at a moving truck": (
+        "mg42",
+        "truck of 14",
+        {"range_m": 30, "rounds": 20, "target_speed_kph": 60.0},
+    ),
+    "HE into twenty men": ("us_75_m3/HE", "20 men", {"range_m": 100, "given_hit": True}),
+}
+REFERENCE = {**SINGLE, **BIG}
+ANSWER_S = 3.0
+"""How long the answer to a question may take, a ruleset."""
+MEMORY_MB = 500
 
 
 @pytest.fixture(name="rulesets", scope="module")
@@ -48,35 +64,95 @@ def reference(name: str) -> tuple[Attack, Target]:
     weapon_id, target_id, fired = REFERENCE[name]
     catalog = Catalog()
     weapon, ammunition = catalog.round(weapon_id)
-    return Attack(weapon=weapon, ammunition=ammunition, **fired), catalog.target(target_id)
+    return Attack(weapon=weapon, ammunition=ammunition, **fired), target_of(catalog, target_id)
+
+
+def target_of(catalog: Catalog, name: str) -> Target:
+    """A target of the catalog, or `20 men`, or `truck of 14` (who sit in its open bed)."""
+    if name.endswith(" men"):
+        men = Seat(role="rifleman", compartment="none", count=int(name.split()[0]))
+        return Target(id="men", name=name, kind="team", body="infantry", seats=(men,))
+    if name.startswith("truck of "):
+        truck = catalog.target("gmc_cckw")
+        bed = Seat(role="rifleman", compartment="bed", count=int(name.split()[-1]), exposed=True)
+        return replace(truck, seats=(*(seat for seat in truck.seats if seat.compartment != "bed"), bed))
+    return catalog.target(name)
 
 
 @pytest.mark.benchmark(timer=time.process_time)
-@pytest.mark.parametrize("name", REFERENCE)
-def test_compare(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any, Any]], name: str) -> None:
+@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize(("moving", "limit"), [(False, 300), (True, 1000)], ids=["at rest", "moving"])
+def test_compare(
+    benchmark: Any, limits: Any, rulesets: list[Ruleset[Any, Any]], name: str, moving: bool, limit: float
+) -> None:
     attack, target = reference(name)
-    compare(rulesets, attack, target)
-    # compare makes a new Exact each time: nothing is remembered from the call before.
-    results = benchmark.pedantic(lambda: compare(rulesets, attack, target), rounds=5)
-    assert all(odds.covers for odds in results)
-    limits.most(f"compare: {name}", 250, benchmark.stats["median"] * 1e3, "ms")
+    if moving:
+        attack = replace(attack, target_speed_kph=MOVING_KPH)
+    # compare makes a new engine each time: nothing is remembered from the call before.
+    results = benchmark.pedantic(lambda: compare(rulesets, attack, target), rounds=5, warmup_rounds=1)
+    assert all(odds.covers and odds.exact for odds in results)
+    limits.most(f"compare: {name}{', moving' if moving else ''}", limit, benchmark.stats["median"] * 1e3, "ms")
 
 
 @pytest.mark.benchmark(timer=time.process_time)
-def test_full_detail(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any, Any]]) -> None:
-    # The worst of the reference attacks, every outcome with the whole state of the target afterwards.
-    name = "MG burst of 10 at a car with five"
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("name", BIG)
+def test_every_question_is_answered(
+    benchmark: Any, limits: Any, rulesets: list[Ruleset[Any, Any]], ruleset: str, name: str
+) -> None:
     attack, target = reference(name)
-    rules = rulesets[RULESETS.index("d100_wwii")]
-    found: list[Distribution[Any]] = []
+    rules = next(r for r in rulesets if r.name == ruleset)
+    found = benchmark.pedantic(lambda: odds(rules, attack, target), rounds=3)
+    if found.covers:
+        worst = max((found.standard_error.get(effect, 0.0) for effect in EFFECTS), default=0.0)
+        limits.most(f"{name}, {ruleset}", ANSWER_S, benchmark.stats["median"], "s", f"+/-{worst:.2%}")
 
-    def clear() -> None:
-        found.clear()
-        gc.collect()  # what the question before has left behind is none of this one's time
 
-    benchmark.pedantic(lambda: found.append(distribution(rules, rules.plan(attack, target))), setup=clear, rounds=7)
-    assert found[0].total() == pytest.approx(1)
-    limits.most(f"full detail, d100_wwii: {name}", 0.5, benchmark.stats["median"], "s")
+@pytest.mark.benchmark(timer=time.process_time)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_ten_shots(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any, Any]], ruleset: str) -> None:
+    attack, target = reference("PaK 40 at a Sherman")
+    rules = next(r for r in rulesets if r.name == ruleset)
+    plan = covered_plan(rules, attack, target)
+    found = benchmark.pedantic(lambda: shots_until(rules, plan, 10), rounds=3)
+    worst = max(found.standard_error)
+    limits.most(f"ten shots of a PaK 40, {ruleset}", ANSWER_S, benchmark.stats["median"], "s", f"+/-{worst:.2%}")
+
+
+MEMORY = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from test_rulesets import Attack, Catalog, load_plugins, odds, shots_until, target_of
+_, _, ruleset, weapon, target, shots, fired = sys.argv
+catalog, rules = Catalog(), load_plugins().ruleset(ruleset)
+gun, ammunition = catalog.round(weapon)
+attack, at = Attack(weapon=gun, ammunition=ammunition, **json.loads(fired)), target_of(catalog, target)
+if rules.covers(attack, at) is None:
+    shots_until(rules, rules.plan(attack, at), int(shots)) if shots != "0" else odds(rules, attack, at)
+peak = next(line for line in open('/proc/self/status') if line.startswith('VmHWM'))  # of this program alone
+print(int(peak.split()[1]) / 1024)
+"""
+WORST = {
+    "HE into a truck with twenty": ("us_75_m3/HE", "truck of 20", 0, {"range_m": 100, "given_hit": True}),
+    "MG burst at a team of 1,000": ("mg42", "1000 men", 0, {"range_m": 100, "rounds": 20}),
+    "MG burst at a moving truck": ("mg42", "truck of 14", 0, {"range_m": 30, "rounds": 10, "target_speed_kph": 60.0}),
+    "burst of 100 at a truck": ("mg42", "truck of 14", 0, {"range_m": 30, "rounds": 100}),
+    "10,000 shots at a truck": ("mg42", "truck of 14", 10_000, {"range_m": 30, "rounds": 10}),
+}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("name", WORST)
+def test_memory(benchmark: Any, limits: Any, ruleset: str, name: str) -> None:
+    weapon, target, shots, fired = WORST[name]
+    arguments = [os.path.dirname(__file__), ruleset, weapon, target, str(shots), json.dumps(fired)]
+
+    def ask() -> float:
+        done = subprocess.run([sys.executable, "-c", MEMORY, *arguments], check=True, capture_output=True, text=True)
+        return float(done.stdout)
+
+    megabytes = benchmark.pedantic(ask, rounds=1)
+    limits.most(f"memory: {name}, {ruleset}", MEMORY_MB, megabytes, "MB", f"{benchmark.stats['median']:.1f} s in all")
 
 
 @pytest.mark.benchmark(timer=time.process_time)
@@ -99,6 +175,7 @@ SWEEP = '''
 import json, resource, time
 from mantlet import Attack, Exact, load_plugins, quick_odds
 from mantlet.catalog import Catalog
+from mantlet.game.effects import EFFECTS
 catalog, ruleset = Catalog(), load_plugins().ruleset("facing_armor")
 weapons = """de_37_pak36 de_50_pak38 de_75_pak40 de_75_kwk42 de_88_kwk36
              su_45_53k su_76_f34 su_85_d5t uk_6pdr us_75_m3""".split()
@@ -121,8 +198,6 @@ print(json.dumps([done, took / done * 1e3, resource.getrusage(resource.RUSAGE_SE
 
 
 def test_sweep(benchmark: Any, limits: Any) -> None:
-    import json
-
     def sweep() -> list[float]:
         done = subprocess.run([sys.executable, "-c", SWEEP], check=True, capture_output=True, text=True)
         found: list[float] = json.loads(done.stdout)

@@ -261,27 +261,6 @@ def test_a_chance_a_shot_is_geometric(p: Fraction) -> None:
     assert type(floats.left) is float
 
 
-class OnlyHitPoints(Small):
-    """Says that tracks and driver have no bearing on when the hull is done for."""
-
-    def bearing(self, target: Target, condition: Condition) -> Condition:
-        return self.fresh(target)._replace(detail=condition.detail)
-
-
-def test_conditions_go_on_as_far_as_they_bear_on_the_end(exact: Exact, effort: Effort) -> None:
-    rules = OnlyHitPoints()
-    plan = rules.plan(ATTACK, TANK)
-    merged, whole = shots_until(rules, plan, 8, effort=effort), shots_until(SMALL, plan, 8, effort=effort)
-    assert merged.within == (whole.within if exact.fractions else pytest.approx(whole.within, abs=1e-14))
-    assert 0 < merged.states <= rules.hit_points < whole.states
-    # Another end state may look at anything: then nothing is left out.
-    own = shots_until(rules, plan, 8, ended=lambda o: o.condition.people == (DEAD,), effort=effort)
-    assert (
-        own.within == shots_until(SMALL, plan, 8, ended=lambda o: o.condition.people == (DEAD,), effort=effort).within
-    )
-    assert own.within[-1] > 0
-
-
 def test_an_end_state_of_ones_own() -> None:
     plan = SMALL.plan(ATTACK, TANK)
     found = shots_until(SMALL, plan, 5, ended=lambda o: o.condition.mobility == 2, effort=Effort(fractions=True))

@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar
 
 import pytest
 
 from mantlet import (
     Ammunition,
-    Attack,
-    Condition,
     Dice,
-    Effort,
     Exact,
     Grid,
-    Location,
-    NoOptions,
-    Outcome,
-    Plan,
-    Projection,
     RuleError,
-    Ruleset,
     Scripted,
     Seeded,
-    Target,
-    Weapon,
-    effects,
-    odds,
-    outcome,
-    quick_odds,
     run,
 )
-from mantlet.ruleset import ANSWERS
 
 ROUND = Ammunition(id="ball", kind="ball")
-ATTACK = Attack(weapon=Weapon(id="gun", name="gun", kind="rifle", ammunition=(ROUND,)), ammunition=ROUND)
-TARGET = Target(id="box", name="box", kind="vehicle", body="car")
 
 
 def _wound(dice: Dice, armor: int) -> object:
@@ -123,48 +103,3 @@ def test_a_grid_knows_the_chance_of_its_cells() -> None:
     grid = Grid("title", "3d", "rows", "columns", ("a",), ("x", "y"), ((3, 10),))
     assert grid.probability(0, 0) == Fraction(1, 216)
     assert grid.probability(0, 1) == Fraction(1, 2)
-
-
-class _Coin(Ruleset[NoOptions, Plan]):
-    """Heads hits for 1d."""
-
-    name: ClassVar[str] = "coin"
-    version: ClassVar[str] = "1"
-    title: ClassVar[str] = "coin"
-    summary: ClassVar[str] = "coin"
-
-    def covers(self, attack: Attack, target: Target) -> str | None:
-        return None
-
-    def plan(self, attack: Attack, target: Target) -> Plan:
-        return Plan(attack=attack, target=target)
-
-    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Outcome:
-        if dice.roll("1d2", "coin") == 2:
-            return outcome(0, condition)
-        place = (Location("side", "hull"),)
-        return outcome(effects.HIT, condition, hits=1, locations=place, damage=dice.roll("1d6", "damage"))
-
-
-class _Halved(_Coin):
-    """The same odds by two plans, each of which answers for a part."""
-
-    def projections(self, plan: Plan) -> tuple[Projection, ...]:
-        by_effects, by_damage = replace(plan, notes=("effects",)), replace(plan, notes=("damage",))
-        return (
-            Projection(by_effects, ANSWERS - {"damage"}),
-            Projection(by_damage, frozenset({"damage"})),
-        )
-
-    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Outcome:
-        told = super().resolve(dice, plan, condition)
-        return told._replace(damage=99) if plan.notes == ("effects",) else told._replace(effects=0)
-
-
-def test_odds_are_put_together_from_projections() -> None:
-    whole, parts = (odds(kind(), ATTACK, TARGET, effort=Effort(fractions=True)) for kind in (_Coin, _Halved))
-    assert (parts.odds, parts.expected, parts.locations) == (whole.odds, whole.expected, whole.locations)
-    assert whole.expected["damage"] == Fraction(7, 4)
-    quick = quick_odds(_Halved(), ATTACK, TARGET, Exact(fractions=True))
-    assert quick == quick_odds(_Coin(), ATTACK, TARGET, Exact(fractions=True))
-    assert quick["hit"] == Fraction(1, 2)

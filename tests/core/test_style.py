@@ -89,11 +89,7 @@ def test_no_chance_but_through_dice_and_nothing_that_runs_what_it_reads(file: Pa
         if (
             isinstance(node, ast.Attribute)
             and node.attr == "random"
-            and shown(file)
-            not in (
-                "core/mantlet/dice/sources.py",
-                "core/mantlet/probability/bulk.py",
-            )
+            and shown(file) not in (*CHANCE, "core/mantlet/probability/bulk.py")
         ):
             raise AssertionError(f"{shown(file)}, line {node.lineno}: ask the dice")
 

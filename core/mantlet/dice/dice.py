@@ -43,23 +43,7 @@ Arranger = Callable[[Contest, str, str], tuple[int, ...]]
 Noter = Callable[..., None]
 Hander = Callable[..., Then]
 Settler = Callable[[Stage, tuple[Any, ...]], Any]
-Folder = Callable[[Any, "tuple[Step, ...]"], Any]
 Reader = Callable[["Reading"], Any]
-
-
-class Step(NamedTuple):
-    """One step of `Dice.fold`: a body to settle, and what its result does to the state.
-
-    `ask(state, *extra)` gives the stage and the tuple of its arguments, `add(state, result, *extra)` the state after
-    it; with `at_once` it is `add(state, results, *extra)`, which gives a list of the states after each of these
-    results: for steps with many, that work out first what all of them share. Both are pure functions without dice, best
-    plain ones of a module: equal steps share their work.
-    """
-
-    ask: Callable[..., tuple[Stage, tuple[Any, ...]]]
-    add: Callable[..., Any]
-    extra: tuple[Any, ...] = ()
-    at_once: bool = False
 
 
 class Reading(NamedTuple):
@@ -84,7 +68,7 @@ class Dice:
     Every method takes the reason people read and, where a rule of the source asks for the roll, its rule id.
     """
 
-    __slots__ = ("_arrange", "_choose", "_fold", "_read", "_settle", "merges", "note", "settler", "then")
+    __slots__ = ("_arrange", "_choose", "_read", "_settle", "merges", "note", "settler", "then")
 
     def __init__(
         self,
@@ -93,7 +77,6 @@ class Dice:
         note: Noter,
         then: Hander = _then,
         settle: Settler | None = None,
-        fold: Folder | None = None,
         read: Reader | None = None,
         merges: bool = False,
         settler: Callable[[Stage, tuple[Any, ...]], Callable[[], Any]] | None = None,
@@ -101,7 +84,6 @@ class Dice:
         self._choose = choose
         self._arrange = arrange
         self._settle = settle
-        self._fold = fold
         self._read = read
         self.merges = merges
         """Whether odds are being worked out in which people alike are not told apart. For `mantlet.Crowd` alone: a rule
@@ -200,20 +182,6 @@ class Dice:
         if self._settle is not None:
             return self._settle(stage, arguments)
         return run(self, stage, *arguments)
-
-    def fold(self, state: Any, steps: tuple[Step, ...]) -> Any:
-        """The state after bodies of their own, settled one after the other, each result added to the state.
-
-        For bursts: exact dice merge equal states after every step, and remember what they come to after the first
-        steps for all that begin alike. This stage then branches only by the last state.
-        """
-        if self._fold is not None:
-            return self._fold(state, steps)
-        for ask, add, extra, at_once in steps:
-            stage, arguments = ask(state, *extra)
-            result = run(self, stage, *arguments)
-            state = add(state, (result,), *extra)[0] if at_once else add(state, result, *extra)
-        return state
 
     def _refuse(self, *_: object) -> Any:
         raise RuleError("A rule body must not test or compare its dice: ask them for a roll, pick, check or chance.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -112,34 +112,8 @@ def odds(
         return Odds(ruleset.name, False, reason, options=ruleset.option_values())
     plan = ruleset.plan(attack, target)
     start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    results = [
-        (
-            part,
-            _figures(ruleset, plan, estimate(_seen, _near_enough, effort, ruleset.resolve, part.plan, start), effort),
-        )
-        for part in ruleset.projections(plan)
-    ]
-    if len(results) == 1:
-        return results[0][1]
-    chances: dict[str, Any] = {}
-    expected: dict[str, Any] = {}
-    locations: dict[str, Any] = {}
-    errors: dict[str, float] = {}
-    for part, found in results:
-        chances.update({name: p for name, p in found.odds.items() if name in part.answers})
-        expected.update({name: mean for name, mean in found.expected.items() if name in part.answers})
-        locations.update(found.locations if "locations" in part.answers else {})
-        errors.update({name: e for name, e in found.standard_error.items() if name in part.answers})
-    samples = max(found.samples for _, found in results)
-    return replace(
-        found,
-        odds={name: chances[name] for name in EFFECTS},
-        expected={name: expected[name] for name in EXPECTED},
-        locations=locations,
-        standard_error=errors,
-        samples=samples,
-        seed=effort.seed if samples else None,
-    )
+    seen = estimate(_seen, _near_enough, effort, ruleset.resolve, plan, start)
+    return _figures(ruleset, plan, seen, effort)
 
 
 @dataclass(frozen=True)
@@ -268,15 +242,7 @@ def quick_odds(
     """
     plan = covered_plan(ruleset, attack, target)
     start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    parts = ruleset.projections(plan)
-    if len(parts) == 1:
-        return dict(zip(FEATURES, exact.mean(features, ruleset.resolve, parts[0].plan, start)))
-    result: dict[str, float] = {}
-    for part in parts:
-        means = dict(zip(FEATURES, exact.mean(features, ruleset.resolve, part.plan, start)))
-        names = {*part.answers, *(ZONES if "locations" in part.answers else ())}
-        result.update({name: mean for name, mean in means.items() if name in names})
-    return {name: result[name] for name in FEATURES}
+    return dict(zip(FEATURES, exact.mean(features, ruleset.resolve, plan, start)))
 
 
 def compare(

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from mantlet.errors import UsageError
 from mantlet.probability.exact import Exact
 
-EXACT_STEPS = 300_000
+EXACT_STEPS = 200_000
 """How many steps exact odds may take before the rest is estimated: about a second's worth."""
-ESTIMATE_STEPS = 500_000
+ESTIMATE_STEPS = 300_000
 """How many steps an estimate may take: about two seconds' worth."""
+EXACT_SHARE = 0.4
+"""How much of the time that is shown is for what is exact, where the rest is estimated."""
 INSISTED_STEPS = 20_000_000
 """How many steps exact odds may take where they are insisted on: some minutes' worth."""
 
@@ -46,9 +48,11 @@ class Effort:
 
     def engine(self) -> Exact:
         """The engine of exact odds for one question; people alike are taken as one."""
-        if not self.insists:
-            return Exact(limit=EXACT_STEPS, merge_alike=True)
-        return Exact(fractions=self.fractions, limit=INSISTED_STEPS, merge_alike=True, progress=self.progress)
+        show = self.progress
+        if self.insists:
+            return Exact(fractions=self.fractions, limit=INSISTED_STEPS, merge_alike=True, progress=show)
+        part = None if show is None else lambda share: show(EXACT_SHARE * share)
+        return Exact(limit=EXACT_STEPS, merge_alike=True, progress=part)
 
 
 USUAL = Effort()

@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from mantlet.dice.dice import Stage
 from mantlet.errors import WorkLimitError
 from mantlet.probability.distributions import Distribution
-from mantlet.probability.effort import ESTIMATE_STEPS, Effort
+from mantlet.probability.effort import ESTIMATE_STEPS, EXACT_SHARE, Effort
 from mantlet.probability.exact import Exact
 from mantlet.probability.paths import Node
 from mantlet.probability.sampler import Sampler, Table, table
@@ -195,7 +195,7 @@ def rounds(strata: Sequence[Stratum[S, T]], draw: Callable[[S], T], sampler: Sam
             stratum.n = max(wanted, stratum.n)
         spent = sampler.spent / ESTIMATE_STEPS if most is None else total / most
         if effort.progress is not None:
-            effort.progress(min(1.0, spent))
+            effort.progress(EXACT_SHARE + (1 - EXACT_SHARE) * min(1.0, spent))
         if spent >= 1:
             return
         if most is None and total >= look:

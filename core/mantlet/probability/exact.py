@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from mantlet.dice.dice import MAX_STAGES, Dice, Stage, Step
+from mantlet.dice.dice import MAX_STAGES, Dice, Stage
 from mantlet.dice.notation import DiceExpr
 from mantlet.dice.tables import Bands
 from mantlet.errors import WorkLimitError
@@ -27,6 +27,8 @@ DEFAULT_LIMIT = 2_000_000
 """Some ten to thirty seconds, at what a step of a ruleset takes: past that, people take it for hanging."""
 MEMO_LIMIT = 400_000
 """How many branches are remembered before the memory is emptied, to bound what a long sweep holds."""
+SHOWN_EVERY = 10_000
+"""After how many steps progress is shown."""
 MEANS_LIMIT = 100_000
 """How many states a sweep remembers the means of."""
 
@@ -56,13 +58,14 @@ class Exact:
         self.one: Any = Fraction(1) if fractions else 1.0
         self.spent = 0
         """How many steps the question has taken so far."""
+        self._whole = limit  # of a question; `limit` may be set lower for a part of it
+        self._shown = 0
         self.meanings: dict[tuple[DiceExpr, Callable[..., Any], tuple[Any, ...]], Bands[Any]] = {}
         self.nodes = Nodes()
         # Means by node as places and values, without the zeros: most are. `_width` is how many there are in all.
         self._means: dict[Callable[[Any], tuple[float, ...]], dict[Node, _Sparse]] = {}
         self._width: dict[Callable[[Any], tuple[float, ...]], int] = {}
         self._settled: dict[tuple[Stage, tuple[Any, ...]], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
-        self._folded: dict[tuple[Any, tuple[Step, ...]], dict[Any, Any]] = {}
         self._held = 0
         # Paths that are not under way; a body settled inside a stage takes one of its own.
         self._idle: list[tuple[Path, Dice]] = []
@@ -164,8 +167,9 @@ class Exact:
         self.spent += steps
         if self.spent > self.limit:
             raise self.over(stage)
-        if self.progress is not None:
-            self.progress(self.spent / self.limit)
+        if self.progress is not None and self.spent >= self._shown:
+            self._shown = self.spent + SHOWN_EVERY
+            self.progress(min(1.0, self.spent / self._whole))
 
     def settled(self, stage: Stage, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The results of a body settled inside another, and their weights."""
@@ -178,32 +182,6 @@ class Exact:
             known = self._settled[stage, arguments] = (tuple(weights), tuple(weights.values()))
             self._held += len(weights)
         return known
-
-    def folded(self, start: Any, steps: tuple[Step, ...]) -> dict[Any, Any]:
-        """The states after all steps of a fold, with their weights."""
-        states, done = dict[Any, Any](), len(steps)
-        try:
-            while done and not (states := self._folded.get((start, steps[:done]), {})):
-                done -= 1
-        except TypeError as error:
-            raise unmergeable(steps[-1].ask, "was given a state or a step", error) from None
-        states = states or {start: self.one}
-        for i, (ask, add, extra, at_once) in enumerate(steps[done:], start=done + 1):
-            after: dict[Any, Any] = {}
-            get, zero = after.get, 0 * self.one
-            for state, weight in states.items():
-                stage, arguments = ask(state, *extra)
-                results, weights = self.settled(stage, arguments)
-                self.spend(len(results), stage)
-                for result, p in zip(add(state, results, *extra) if at_once else results, weights, strict=True):
-                    new = result if at_once else add(state, result, *extra)
-                    try:
-                        after[new] = get(new, zero) + weight * p
-                    except TypeError as error:
-                        raise unmergeable(add, "gave a state", error) from None
-            states = self._folded[start, steps[:i]] = after
-            self._held += len(after)
-        return states
 
     def root(self, stage: Stage, arguments: tuple[Any, ...]) -> Node:
         """The node a body begins with. Raises RuleError for arguments that cannot be merged."""
@@ -232,7 +210,6 @@ class Exact:
         self.nodes.clear()
         self._means.clear()
         self._settled.clear()
-        self._folded.clear()
         self.nodes.update({(node.stage, node.arguments): node for node in keep})
         self._held = sum(node.size for node in self.nodes.values())
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, Protocol
 
 from mantlet.dice.contest import Contest, contest_odds, contest_steps
-from mantlet.dice.dice import Dice, Reading, Stage, Step, Then, check_result
+from mantlet.dice.dice import Dice, Reading, Stage, Then, check_result
 from mantlet.dice.notation import DiceExpr
 from mantlet.dice.tables import Bands, read_bands
 from mantlet.errors import RuleError, WorkLimitError
@@ -21,7 +21,7 @@ MEANINGS_LIMIT = 50_000
 MAX_ROLLS = 10_000
 """How many rolls a stage may ask for along one path: more is a loop that does not end."""
 
-PEOPLE_A_STEP: Final = 16
+PEOPLE_A_STEP: Final = 24
 """How many people are copied in the time that one step takes, about."""
 
 _NOTHING: Final[dict[Any, Any]] = {}
@@ -96,9 +96,6 @@ class Engine(Protocol):
     def settled(self, stage: Stage, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The results of a body settled inside another, and their weights."""
 
-    def folded(self, start: Any, steps: tuple[Step, ...]) -> dict[Any, Any]:
-        """The states after all steps of a fold, with their weights."""
-
     def spend(self, steps: int, stage: Stage) -> None:
         """Count steps. Raises WorkLimitError over the limit."""
 
@@ -136,7 +133,7 @@ class Path:
 
     def dice(self, merge_alike: bool) -> Dice:
         """The dice for the stages that are followed on this path."""
-        return Dice(self.choose, self.arrange, _silent, self.then, self.settle, self.fold, self.read, merge_alike)
+        return Dice(self.choose, self.arrange, _silent, self.then, self.settle, self.read, merge_alike)
 
     def explore(self, node: Node, dice: Dice, engine: Engine) -> None:
         """Follow every path of a node's stage, and fill in what it leads to."""
@@ -155,34 +152,36 @@ class Path:
         onward: dict[Node, Any] = {}
         size, more, carried = 0, True, 1 + bulk(node.arguments) // PEOPLE_A_STEP
         allowed = left = engine.limit - engine.spent
-        while more:
-            self.at = 0
-            result = stage(*arguments)
-            if self.at != len(asked):
-                raise self.broken or self.fail("fewer dice")
-            left -= self.at + carried
-            if left < 0:
-                raise engine.over(stage)
-            weight = self.weight
-            kind = type(result)
-            if kind is Node or kind is Then:
-                if kind is Then:
-                    result = self.then(result.stage, *result.arguments)
-                onward[result] = onward[result] + weight if result in onward else weight
-            else:
-                if self.handed:
-                    check_result(stage, result)
-                    self.handed = False
-                try:
-                    known = ends.setdefault(result, weight)
-                except TypeError as error:
-                    raise unmergeable(stage, "gave a result", error) from None
-                if len(ends) > size:
-                    size += 1  # it is new
+        try:
+            while more:
+                self.at = 0
+                result = stage(*arguments)
+                if self.at != len(asked):
+                    raise self.broken or self.fail("fewer dice")
+                left -= self.at + carried
+                if left < 0:
+                    raise engine.over(stage)
+                weight = self.weight
+                kind = type(result)
+                if kind is Node or kind is Then:
+                    if kind is Then:
+                        result = self.then(result.stage, *result.arguments)
+                    onward[result] = onward[result] + weight if result in onward else weight
                 else:
-                    ends[result] = known + weight
-            more = self.next()
-        engine.spent += allowed - left
+                    if self.handed:
+                        check_result(stage, result)
+                        self.handed = False
+                    try:
+                        known = ends.setdefault(result, weight)
+                    except TypeError as error:
+                        raise unmergeable(stage, "gave a result", error) from None
+                    if len(ends) > size:
+                        size += 1  # it is new
+                    else:
+                        ends[result] = known + weight
+                more = self.next()
+        finally:
+            engine.spent += allowed - left  # also where it is too much: it was spent
         node.fill(ends, onward, engine.fractions)
 
     def next(self) -> bool:
@@ -262,20 +261,6 @@ class Path:
         if at < len(asked):
             raise self.fail(f"settled {name_of(stage)}")
         return self.begin((stage, arguments), results, weights)
-
-    def fold(self, state: Any, steps: tuple[Step, ...]) -> Any:
-        """A fold: the state after it on this path."""
-        at = self.at
-        self.at = at + 1
-        if at < len(self.asked):
-            if self.asked[at] != (state, steps):
-                raise self.fail("a fold")
-            return self.values[at]
-        try:
-            states = self.engine.folded(state, steps)
-            return self.begin((state, steps), states, states.values())
-        except Exception as error:
-            raise self.fail("", error) from None
 
     def then(self, stage: Stage, *arguments: Any) -> Node:
         """The node of the stage that follows."""

@@ -92,6 +92,7 @@ class Sampler:
 
     def __init__(self, exact: Exact, seed: int) -> None:
         self.exact = exact
+        exact.progress = None  # from here on it is the samples that are shown
         self.random: Callable[[], float] = random.Random(seed).random
         self.dice = Dice(
             self._choose,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from mantlet.dice.dice import Dice, Stage
@@ -78,9 +77,8 @@ def shots_until(
         raise UsageError("Shots until an end state need at least one attack, and one target for all of them.")
     target = plans[0].target
     start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    bearing = partial(ruleset.bearing, target) if ended is is_knocked_out else None
     engine = effort.engine()
-    chain = Chain(engine, ruleset.resolve, plans, start, ended, bearing)
+    chain = Chain(engine, ruleset.resolve, plans, start, ended)
     try:
         return chain.shots(shots)
     except WorkLimitError:
@@ -93,8 +91,7 @@ class Chain:
     """The Markov chain behind `shots_until`: `body(dice, plan, condition)` is fired with each plan in turn.
 
     `live` has the weight of every condition that has not ended, by number, so that a step costs no hashing; `within`
-    has the chance of having ended for every shot so far. `bearing` gives what matters of a condition, which is all
-    that goes on; None takes everything.
+    has the chance of having ended for every shot so far.
     """
 
     def __init__(
@@ -104,14 +101,12 @@ class Chain:
         plans: Sequence[Any],
         start: Condition,
         ended: Callable[[Outcome], bool] = is_knocked_out,
-        bearing: Callable[[Condition], Condition] | None = None,
     ) -> None:
         engine.begin()
         self.engine = engine
         self.body = body
         self.plans = plans
         self.ended = ended
-        self.bearing = bearing
         self.zero = 0 * engine.one
         self.conditions: list[Condition] = []
         self._numbers: dict[Condition, int] = {}
@@ -162,10 +157,8 @@ class Chain:
     def _number(self, condition: Condition) -> int:
         number = self._numbers.get(condition)
         if number is None:
-            whole = condition if self.bearing is None else self.bearing(condition)
-            number = self._numbers[condition] = self._numbers.setdefault(whole, len(self.conditions))
-            if number == len(self.conditions):
-                self.conditions.append(whole)
+            number = self._numbers[condition] = len(self.conditions)
+            self.conditions.append(condition)
         return number
 
 
@@ -175,7 +168,7 @@ def _after_a_shot(dice: Dice, chain: Chain, plan: Any, condition: Condition) -> 
     if chain.ended(outcome):
         return None
     after: Condition = outcome.condition
-    return after if chain.bearing is None else chain.bearing(after)
+    return after
 
 
 def _estimated(chain: Chain, shots: int, sampler: Sampler, effort: Effort) -> Shots:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from mantlet.dice.dice import run
-from mantlet.dice.sources import Seeded
-from mantlet.game.effects import EFFECTS
 from mantlet.game.outcome import Outcome
-from mantlet.probability.comparison import EXPECTED, features, summarize
+from mantlet.probability.comparison import FEATURES, features
 from mantlet.probability.distributions import Distribution
 from mantlet.probability.exact import Exact
-from mantlet.ruleset import ANSWERS, Plan, Ruleset
+from mantlet.ruleset import Plan, Ruleset
 from mantlet.testing import laws
+from mantlet.testing.play import FIRST_SEED, differences, played
 from mantlet.testing.report import FAILED, Case, Report
 
 SAMPLES: Final = 250
@@ -22,12 +20,10 @@ WORK: Final = 100_000
 """The work limit of one exact question, at effort 1; a case that needs more is only rolled."""
 LOOKED_AT: Final = 2_000
 """How many outcomes of one distribution are looked at one by one."""
-SIGMAS: Final = 5.0
-"""How far a sampled frequency may lie from the exact odds; the seeds are fixed, so it is passed or failed for good."""
 
 
-def _engine(effort: float, *, fractions: bool = False) -> Exact:
-    return Exact(fractions=fractions, limit=max(2_000, int(WORK * effort)))
+def _engine(effort: float, *, fractions: bool = False, merge_alike: bool = False) -> Exact:
+    return Exact(fractions=fractions, limit=max(2_000, int(WORK * effort)), merge_alike=merge_alike)
 
 
 def exact(
@@ -53,45 +49,8 @@ def exact(
         listed = [math.fsum(column) for column in zip(*rows)]
         if any(abs(a - b) > 1e-9 * max(1, abs(b)) for a, b in zip(means, listed)):
             report.fault("exact odds", case.name, ["the means of the odds differ from those of the distribution"])
-    _projected(ruleset, case, plan, outcomes, effort, report)
     _sampled(ruleset, case, plan, outcomes, effort, report)
     return outcomes  # type: ignore[no-any-return]
-
-
-def _projected(
-    ruleset: Ruleset[Any, Any],
-    case: Case,
-    plan: Plan,
-    outcomes: Distribution[Outcome],
-    effort: float,
-    report: Report,
-) -> None:
-    """Plans told in fewer words give the numbers they answer for as the plan itself does, and all together all."""
-    parts = report.attempt("projections", case.name, ruleset.projections, plan)
-    if parts is FAILED:
-        return
-    missing = ANSWERS.difference(*(part.answers for part in parts))
-    if missing:
-        report.fault("projections", case.name, [f"none of them answers for {', '.join(sorted(missing))}"])
-    start = ruleset.fresh(case.target)
-    whole = summarize(ruleset, plan, outcomes)
-    for part in parts:
-        if part.plan is plan:
-            continue
-        told = report.attempt("projections", case.name, _engine(effort).distribution, ruleset.resolve, part.plan, start)
-        if told is FAILED:
-            continue
-        fewer = summarize(ruleset, plan, told)
-        pairs = [(name, whole.odds[name], fewer.odds[name]) for name in EFFECTS if name in part.answers]
-        pairs += [(name, whole.expected[name], fewer.expected[name]) for name in EXPECTED if name in part.answers]
-        if "locations" in part.answers:
-            zones = {*whole.locations, *fewer.locations}
-            pairs += [(f"zone {z}", whole.locations.get(z, 0.0), fewer.locations.get(z, 0.0)) for z in sorted(zones)]
-        report.fault(
-            "projections",
-            case.name,
-            [f"{name} is {b} instead of {a}" for name, a, b in pairs if abs(a - b) > 1e-9 * max(1.0, abs(a))],
-        )
 
 
 def _sampled(
@@ -102,21 +61,17 @@ def _sampled(
     effort: float,
     report: Report,
 ) -> None:
-    """Seeded attacks against the exact odds: nothing impossible, and nothing too often."""
-    n = max(50, int(SAMPLES * effort))
+    """Seeded attacks against the exact odds: nothing impossible, and nothing too often, people alike taken as one."""
     start = ruleset.fresh(case.target)
-    seen = dict.fromkeys(EFFECTS, 0)
-    for seed in range(n):
-        outcome = run(Seeded(1_000 + seed).dice, ruleset.resolve, plan, start)
+    plays = played(ruleset, plan, start, max(50, int(SAMPLES * effort)))
+    for seed, outcome in enumerate(plays, start=FIRST_SEED):
         if not outcomes[outcome]:
-            report.fault("sampling", f"{case.name}, seed {1_000 + seed}", ["it is not among the exact outcomes"])
+            report.fault("play", f"{case.name}, seed {seed}", ["it is not among the exact outcomes"])
             return
-        for name, bit in EFFECTS.items():
-            seen[name] += bool(outcome.effects & bit)
-    for name, bit in EFFECTS.items():
-        p = outcomes.probability(lambda o, bit=bit: bool(o.effects & bit))  # type: ignore[misc]
-        if abs(seen[name] / n - p) > SIGMAS * math.sqrt(max(p * (1 - p), 0.0) / n) + 3 / n:
-            report.fault("sampling", case.name, [f"{name} came up {seen[name]} times in {n}, at exact odds of {p:.4f}"])
+    engine = _engine(effort, merge_alike=True)
+    means = report.attempt("play", case.name, engine.mean, features, ruleset.resolve, plan, start)
+    if means is not FAILED:
+        report.fault("play", case.name, differences(dict(zip(FEATURES, means)), plays))
 
 
 def fractions(

@@ -59,8 +59,13 @@ def places(where: str) -> list[str]:
     file = ROOT / "plugins" / (module if module.endswith(".toml") else module.replace(".", "/") + ".py")
     if not file.is_file() or not path:
         return []
-    lines = _toml_lines(file, path) if module.endswith(".toml") else _defined(_parsed(file).body, path)
+    lines = _toml_lines(file, path) if module.endswith(".toml") else defined(file, names)
     return [f"{file.relative_to(ROOT).as_posix()}:{line}" for line in lines]
+
+
+def defined(file: Path, name: str) -> list[int]:
+    """The lines at which a Python file defines a name, along a dotted path in its classes."""
+    return _defined(_parsed(file).body, tuple(name.split(".")))
 
 
 def _toml_lines(file: Path, path: tuple[str, ...]) -> list[int]:

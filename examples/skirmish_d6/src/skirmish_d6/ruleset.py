@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 from mantlet import (
     Attack,
     Check,
+    CompleteTarget,
     Condition,
     Crowd,
     Derived,
@@ -29,6 +30,7 @@ from mantlet import (
     Table,
     Target,
     Then,
+    complete_target,
     ignored_inputs,
     outcome_between,
     shooter_skill,
@@ -118,12 +120,13 @@ class SkirmishD6(Ruleset[Options, SkirmishPlan]):
         """The number to hit and the saves."""
         strength, found = _strength(attack) or (0, None)
         skill = _skill(attack)
-        derived = [] if found is None else [found]
+        whole = complete_target(target)  # what the target does not state is the same for every ruleset, and told
+        derived = [*whole.usual, *([] if found is None else [found])]
         saves = {}
-        for place in PLACES:
-            armor, from_plate = _armor(target, place, attack.aspect_deg)
+        for place in PLACES if target.has_turret else ("hull",):
+            armor, told = _armor(whole, place, attack.aspect_deg)
             saves[place] = _save(armor, strength, self.options)
-            derived += [from_plate] if from_plate is not None else []
+            derived += told
         return SkirmishPlan(
             attack=attack,
             target=target,
@@ -297,19 +300,21 @@ def _strength(attack: Attack) -> tuple[int, Derived | None] | None:
     return known, Derived("strength", known, "class of the kind of weapon", {"kind": weapon.kind})
 
 
-def _armor(target: Target, place: str, aspect_deg: float) -> tuple[int, Derived | None]:
+def _armor(whole: CompleteTarget, place: str, aspect_deg: float) -> tuple[int, tuple[Derived, ...]]:
     """S6: a stat block, or the class of the plate that faces the shot, its slope counted by the cosine."""
+    target = whole.target
     if SkirmishD6.name in target.stats:
         where = f"stats.{SkirmishD6.name} of {target.id}"
         block = validate(Stats, target.stats[SkirmishD6.name], where)
         if block.armor is not None:
-            return block.armor, None
+            return block.armor, ()
     away = min(aspect_deg, 360 - aspect_deg)
     face = "front" if away <= 45 else "rear" if away >= 135 else "side"
     plates = [target.plate(f"{place}_{face}{part}") for part in ("", "_upper", "_lower")]
     plate = next((plate for plate in plates if plate is not None), None)
     if plate is None:
-        return 0, Derived(f"armor of the {place}", 0, "no plate on this side", {"face": face})
+        return 0, (Derived(f"armor of the {place}", 0, "no plate on this side", {"face": face}),)
     mm = plate.thickness_mm / math.cos(math.radians(plate.slope_deg))
     inputs = {"thickness_mm": plate.thickness_mm, "slope_deg": plate.slope_deg}
-    return _class(mm), Derived(f"armor of the {place}", _class(mm), "class of thickness / cos(slope)", inputs)
+    found = Derived(f"armor of the {place}", _class(mm), "class of thickness / cos(slope)", inputs)
+    return _class(mm), (*whole.plates_among((plate.where,)), found)

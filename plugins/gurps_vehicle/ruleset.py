@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 from gurps_vehicle import team
+from gurps_vehicle.attack_roll import skill_words
 from gurps_vehicle.bodies import shipped_plan
 from gurps_vehicle.burning import Burning, burn, burns_on
 from gurps_vehicle.creature import attack as creature_attack
@@ -29,6 +30,7 @@ from mantlet import (
     Outcome,
     Passage,
     Ruleset,
+    SkillWord,
     Table,
     Target,
     Then,
@@ -50,6 +52,11 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
     summary: ClassVar[str] = "Location codes, DR by face, occupant hits; the humanoid and 15 other body plans."
     damage_unit: ClassVar[str] = "HP"
     options_type: ClassVar[type[Any]] = Options
+
+    @property
+    def skill_table(self) -> Mapping[SkillWord, float]:
+        """The words as a skill on 3d: a design choice."""
+        return skill_words()
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """Rams and close assaults have no rule here."""

@@ -18,6 +18,7 @@ from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import UNHURT
 from gurps_vehicle.planning import people_of
+from gurps_vehicle.shares import shares_of
 from gurps_vehicle.tables import all_grids, all_tables
 from gurps_vehicle.vehicle import attack as vehicle_attack
 from gurps_vehicle.vehicle.plan import VehiclePlan, draft_animals, running_gear, vehicle_plan
@@ -30,6 +31,7 @@ from mantlet import (
     Outcome,
     Passage,
     Ruleset,
+    Shares,
     SkillWord,
     Table,
     Target,
@@ -122,6 +124,10 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
         health = Health(block.hp, block.ht)
         detail = adopted(condition, health, people_of(block, self.options), draft_animals(block), gear)
         return condition._replace(ruleset=NAME, detail=detail)
+
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        """HP; DR where it is ablative; the weapons, turret and wings that are out; the men of a team able to act."""
+        return shares_of(target, block_of(target), condition)
 
     def dump_detail(self, detail: Any) -> Any:
         """Injury, crippled places, flags and everybody's state as plain data."""

@@ -6,7 +6,7 @@ A plan is a table whose rows give a `Spot` or a further table. Shipped plans and
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, TypeAlias
 
@@ -345,8 +345,6 @@ def _without(low: int, high: int, cut_low: int, cut_high: int) -> list[tuple[int
 
 
 def _respan(row: PlanRow, low: int, high: int) -> PlanRow:
-    from dataclasses import replace
-
     return replace(row, low=low, high=high)
 
 

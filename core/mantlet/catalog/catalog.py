@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
+from typing import Any, Final, NoReturn, TypeVar, cast
 
-from mantlet.catalog.user_files import parse_toml, read_text
+from mantlet.catalog.toml_lines import key_lines, line_in
+from mantlet.catalog.user_files import Directory, parse_toml, read_text
 from mantlet.catalog.validation import build, check
 from mantlet.errors import CatalogError, UnknownNameError, nearest
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition, Weapon
-
-if TYPE_CHECKING:
-    from mantlet.catalog.user_files import Directory
 
 DATA = Path(__file__).parent / "data"
 MOST_TOLD = 20
@@ -272,8 +270,6 @@ class _Problems:
             return
         if self.text is None:
             self._give_up([f"{self.where}: {sentence}" for _, sentence in self.found[:MOST_TOLD]])
-        from mantlet.catalog.toml_lines import key_lines, line_in
-
         known = key_lines(self.text)
         lines = sorted(((line_in(known, path), sentence) for path, sentence in self.found), key=lambda p: p[0])
         told = [f"{self.where}, line {line}: {sentence}" for line, sentence in lines[:MOST_TOLD]]

@@ -72,6 +72,39 @@ def ignored(
                     break
 
 
+def skill_words(
+    ruleset: Ruleset[Any, Any], cases: list[tuple[Case, Plan, Distribution[Outcome]]], effort: float, report: Report
+) -> None:
+    """A word for the shooter's skill does what the number does that the skill table gives for it."""
+
+    def odds_with(case: Case, **skill: Any) -> list[float] | None:
+        attack = replace(case.attack, skill_percent=None, **skill)
+        if report.attempt("skill_table", case.name, ruleset.covers, attack, case.target) is not None:
+            return None
+        plan = report.attempt("skill_table", case.name, ruleset.plan, attack, case.target)
+        return None if plan is FAILED else _odds(ruleset, case, plan, effort, report)
+
+    for case, _, _ in cases:
+        for word, number in ruleset.skill_table.items():
+            by_word = odds_with(case, skill=word, skills={})
+            by_number = odds_with(case, skill=None, skills={ruleset.name: number})
+            if by_word and by_number and not _equal(by_word, by_number):
+                text = f"a skill of {word} gives other odds than {number:g} on its own scale, which the table gives it"
+                report.fault("skill_table", case.name, [text])
+                return
+
+
+def _odds(ruleset: Ruleset[Any, Any], case: Case, plan: Plan, effort: float, report: Report) -> list[float] | None:
+    engine = Exact(limit=max(2_000, int(WORK * effort)))
+    start = ruleset.fresh(case.target)
+    odds = report.attempt("exact odds", case.name, engine.distribution, ruleset.resolve, plan, start)
+    return None if odds is FAILED else _summary(odds)
+
+
+def _equal(some: list[float], others: list[float]) -> bool:
+    return all(abs(one - other) <= 1e-9 * max(1.0, one) for one, other in zip(some, others))
+
+
 def _changing(attack: Attack, values: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for value in values:
         if any(getattr(attack, field) != new for field, new in value.items()):
@@ -104,10 +137,8 @@ def _stays(
         return True
     if name not in plan.ignored and name not in other.ignored:
         return True
-    engine = Exact(limit=max(2_000, int(WORK * effort)))
-    start = ruleset.fresh(case.target)
-    odds = report.attempt("ignored", where, engine.distribution, ruleset.resolve, other, start)
-    if odds is FAILED or all(abs(was - now) <= 1e-9 * max(1.0, was) for was, now in zip(usual, _summary(odds))):
+    odds = _odds(ruleset, Case(where, attack, case.target), other, effort, report)
+    if odds is None or _equal(usual, odds):
         return True
     report.fault("ignored", where, [f"{name} is listed as ignored, and changing it changes the odds"])
     return False

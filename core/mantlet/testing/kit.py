@@ -18,7 +18,7 @@ from mantlet.ruleset import Plan, Ruleset
 from mantlet.testing.attacks import covers, plan_of, roll
 from mantlet.testing.cases import catalog_cases
 from mantlet.testing.exact_odds import WORK, exact, fractions
-from mantlet.testing.inputs import ignored
+from mantlet.testing.inputs import ignored, skill_words
 from mantlet.testing.interface import instance, options, skills, tables
 from mantlet.testing.report import Case, Report
 from mantlet.testing.states import from_every_side
@@ -95,7 +95,8 @@ def _check(ruleset: Ruleset[Any, Any], given: list[Case], cases: list[Case], eff
         report.fault("exact odds", "", [f"no case could be worked out exactly within {int(WORK * effort):,} steps"])
     fractions(ruleset, small[:4], effort, report)
     ignored(ruleset, [entry[1:] for entry in small[:4]], effort, report)
-    skills(ruleset, report)
+    if skills(ruleset, report):
+        skill_words(ruleset, [entry[1:] for entry in small[:4]], effort, report)
     options(ruleset, [case for case, _ in deep[:2]], report)
     tables(ruleset, report)
     for case, plan in planned[:3]:  # nothing of all this may have left a trace in the ruleset

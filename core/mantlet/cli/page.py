@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mantlet.cli.figures import Figure, aligned
-from mantlet.cli.layout import columns, fold, markdown_table, strong
+from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
 
 
 class Page:
@@ -45,3 +45,13 @@ class Page:
     def figures(self, figures: Sequence[Figure]) -> list[str]:
         """Figures as the cells of one column."""
         return list(map(str, figures)) if self.markdown else aligned(figures)
+
+
+def print_rows(form: str, head: Sequence[str], rows: Sequence[Sequence[str]], align: str, none: str) -> None:
+    """Print a table by itself; in text `none` where it has no rows."""
+    page = Page(form)
+    if rows or page.markdown:
+        page.table(head, rows, align)
+    else:
+        page.lines.append(none)
+    echo(page.lines)

@@ -68,8 +68,7 @@ class Grid(NamedTuple):
     def probability(self, row: int, column: int) -> Fraction:
         """The exact chance to roll the cell's number or less."""
         dice = parse_dice(self.dice)
-        ways = sum(n for total, n in dice.ways if total <= self.cells[row][column])
-        return Fraction(ways, dice.combinations)
+        return Fraction(dice.ways_up_to(self.cells[row][column]), dice.combinations)
 
 
 class Passage(NamedTuple):

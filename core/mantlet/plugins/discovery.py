@@ -13,16 +13,6 @@ GROUP: Final = "mantlet"
 """The entry-point group."""
 
 
-class Origin(NamedTuple):
-    """Where a plugin comes from: its entry-point name, and its distribution with the version."""
-
-    plugin: str
-    distribution: str
-
-    def __str__(self) -> str:
-        return self.distribution
-
-
 class Broken(NamedTuple):
     """A plugin that was left out, and why. `part` names the hook or ruleset when the rest of the plugin works."""
 
@@ -36,6 +26,20 @@ class Broken(NamedTuple):
         """One sentence for people."""
         what = f"{self.part} of plugin {self.plugin}" if self.part else f"Plugin {self.plugin}"
         return f"{what} ({self.origin}) is left out: {self.reason}"
+
+
+class Origin(NamedTuple):
+    """Where a plugin comes from: its entry-point name, and its distribution with the version."""
+
+    plugin: str
+    distribution: str
+
+    def __str__(self) -> str:
+        return self.distribution
+
+    def broken(self, reason: str, part: str = "") -> Broken:
+        """This plugin, or that part of it, is left out for this reason."""
+        return Broken(self.plugin, self.distribution, reason, part)
 
 
 class Installed(NamedTuple):

@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -106,7 +106,7 @@ class _Visit:
             last = self._last_error()
             self._end()
         try:
-            return _from_data(self.origin, json.loads(self.report.read_text(encoding="utf-8")))
+            return _from_data(json.loads(self.report.read_text(encoding="utf-8")))
         except (OSError, ValueError, KeyError, TypeError):
             ended = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
             return self._failed(f"the process that loaded it {ended}" + (f" ({last})" if last else ""))
@@ -132,14 +132,11 @@ class _Visit:
         self.process.wait()
 
 
-def _from_data(origin: Origin, data: dict[str, Any]) -> Inspected:
-    return Inspected(
-        origin.plugin,
-        str(origin),
-        rulesets=tuple(InspectedRuleset(**ruleset) for ruleset in data["rulesets"]),
-        brings=tuple((kind, tuple(names)) for kind, names in data["brings"].items()),
-        faults=tuple(Fault(**fault) for fault in data["faults"]),
-    )
+def _from_data(data: dict[str, Any]) -> Inspected:
+    data["rulesets"] = tuple([InspectedRuleset(**ruleset) for ruleset in data["rulesets"]])
+    data["brings"] = tuple([(kind, tuple(names)) for kind, names in data["brings"]])
+    data["faults"] = tuple([Fault(**fault) for fault in data["faults"]])
+    return Inspected(**data)
 
 
 def _without_clashes(found: list[Inspected]) -> list[Inspected]:
@@ -156,7 +153,7 @@ def _without_clashes(found: list[Inspected]) -> list[Inspected]:
     return checked
 
 
-def _report(origin: Origin, reserved: list[str]) -> dict[str, Any]:
+def _report(origin: Origin, reserved: list[str]) -> Inspected:
     """Load one plugin, here, and say what came of it."""
     loaded = load_plugins(only=origin, taken=reserved)
     rulesets = []
@@ -169,28 +166,33 @@ def _report(origin: Origin, reserved: list[str]) -> dict[str, Any]:
             fault = str(error)
         except BaseException as error:
             fault = f"its tables cannot be read: {why(error)}"
-        rulesets.append(
-            {"name": name, "version": entry.version, "title": entry.title, "summary": entry.summary, "fault": fault}
-        )
-    faults = [{"part": fault.part, "reason": fault.reason} for fault in loaded.broken]
+        rulesets.append(InspectedRuleset(name, entry.version, entry.title, entry.summary, fault))
+    faults = [Fault(fault.part, fault.reason) for fault in loaded.broken]
     if loaded.catalogs:
         catalog = loaded.catalog()
         catalog.weapons(), catalog.targets(), catalog.weapon_aliases()
-        faults += [{"part": "mantlet_catalogs", "reason": reason} for reason in catalog.left_out]
+        faults += [Fault("mantlet_catalogs", reason) for reason in catalog.left_out]
     brings = {
-        "catalogs": [str(folder) for folder in loaded.catalogs],
-        "commands": list(loaded.commands),
-        "formats": list(loaded.exporters),
-        "readers": list(loaded.importers),
+        "catalogs": map(str, loaded.catalogs),
+        "commands": loaded.commands,
+        "formats": loaded.exporters,
+        "readers": loaded.importers,
         "observers": [getattr(observer, "__qualname__", "observer") for observer in loaded.observers],
     }
-    return {"rulesets": rulesets, "brings": {k: v for k, v in brings.items() if v}, "faults": faults}
+    named = [(kind, tuple(names)) for kind, names in brings.items()]
+    return Inspected(
+        origin.plugin,
+        str(origin),
+        rulesets=tuple(rulesets),
+        brings=tuple([(kind, names) for kind, names in named if names]),
+        faults=tuple(faults),
+    )
 
 
 def _child(arguments: list[str]) -> None:
     plugin, distribution, report, *reserved = arguments
-    text = json.dumps(_report(Origin(plugin, distribution), reserved))
-    Path(report).write_text(text, encoding="utf-8")
+    found = _report(Origin(plugin, distribution), reserved)
+    Path(report).write_text(json.dumps(asdict(found)), encoding="utf-8")
 
 
 if __name__ == "__main__":

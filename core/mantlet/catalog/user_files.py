@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mantlet.errors import CatalogError
 
 if TYPE_CHECKING:
-    from typing import Protocol
+    from importlib.resources.abc import Traversable
 
-    class Directory(Protocol):
-        """What a folder of data has to offer: `pathlib.Path` does, and so do the resources of an installed package."""
-
-        @property
-        def name(self) -> str: ...
-        def joinpath(self, child: str, /) -> Directory: ...
-        def is_file(self) -> bool: ...
-        def is_dir(self) -> bool: ...
-        def iterdir(self) -> Iterator[Directory]: ...
-        def read_bytes(self) -> bytes: ...
+    Directory: TypeAlias = Path | Traversable
+    """A folder of data or a file in it: on the disk, or among the resources of an installed package."""
 
 
 MAX_BYTES = 2_000_000
@@ -33,7 +24,7 @@ _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$
 
 def read_toml(path: str | Path) -> dict[str, Any]:
     """A user's TOML file as plain data. Raises CatalogError as `read_text` and `parse_toml` do."""
-    return parse_toml(read_text(cast("Directory", Path(path)), str(path)), str(path))
+    return parse_toml(read_text(Path(path), str(path)), str(path))
 
 
 def read_text(file: Directory, where: str) -> str:

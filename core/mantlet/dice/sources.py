@@ -16,7 +16,6 @@ from mantlet.dice.tables import Bands, roll_bands
 from mantlet.errors import DiceInputError
 
 R = TypeVar("R")
-T = TypeVar("T")
 
 PERCENT = 100.0
 

@@ -150,14 +150,8 @@ def _add_dice(counts: list[int], count: int, sides: int) -> list[int]:
 
 def _add_die(counts: list[int], sides: int) -> list[int]:
     """Convolve a list of ways with one die by a running sum, so the cost does not grow with the sides."""
-    result, window = [], 0
-    for i in range(len(counts) + sides - 1):
-        if i < len(counts):
-            window += counts[i]
-        if i >= sides:
-            window -= counts[i - sides]
-        result.append(window)
-    return result
+    sums = list(accumulate(counts + [0] * (sides - 1)))
+    return [total - passed for total, passed in zip(sums, [0] * sides + sums)]
 
 
 @lru_cache(maxsize=4096)

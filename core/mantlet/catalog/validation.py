@@ -18,7 +18,7 @@ from mantlet.errors import CatalogError, nearest
 T = TypeVar("T")
 
 
-def structure(kind: type[T], data: Any, where: str) -> T:
+def validate(kind: type[T], data: Any, where: str) -> T:
     """Validate data that a user or a file gives.
 
     Raises CatalogError: one sentence naming `where`, the key, what was expected and the nearest valid key.
@@ -27,10 +27,6 @@ def structure(kind: type[T], data: Any, where: str) -> T:
     if isinstance(problems, list):
         raise CatalogError("\n".join(f"{where}: {text}" for _, text in problems))
     return problems
-
-
-validate = structure
-"""The public name of `structure`."""
 
 
 def check(kind: type[T], data: Any) -> T | list[tuple[tuple[str | int, ...], str]]:
@@ -149,7 +145,7 @@ def _keys_at(kind: Any, path: tuple[str | int, ...]) -> list[str]:
 def build(kind: type[T], data: Mapping[str, Any]) -> T:
     """Build shipped data into a dataclass without pydantic: nested dataclasses, tuples and mappings by annotation.
 
-    The tests put every shipped file through `structure` as well, so both ways agree.
+    The tests put every shipped file through `validate` as well, so both ways agree.
     """
     makers = _makers(cast(Any, kind))
     return kind(**{key: makers[key](value) if key in makers else value for key, value in data.items()})

@@ -23,8 +23,6 @@ from mantlet.testing.interface import instance, options, skills, tables
 from mantlet.testing.report import Case, Report
 from mantlet.testing.states import from_every_side
 
-__all__ = ["Case", "ConformanceError", "catalog_cases", "check_ruleset"]
-
 SPREAD: Final = 60
 """How many of the shipped weapons' attacks are planned and rolled, at effort 1."""
 DEEP: Final = 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 
 
@@ -80,8 +81,6 @@ class UnknownNameError(MantletError):
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """The known names closest to `name`, best first; names that contain it come before mere look-alikes."""
-    import difflib
-
     names = sorted(set(known))
     low = name.lower()
     inside = [n for n in names if len(low) > 2 and low in n.lower()]

@@ -15,11 +15,11 @@ from mantlet.dice.tables import Table
 from mantlet.errors import UnknownNameError, UsageError
 from mantlet.game.attack import Attack, SkillWord
 from mantlet.game.condition import FIT, Condition
-from mantlet.game.derived import Derived as Derived
+from mantlet.game.derived import Derived
 from mantlet.game.inputs import InputName
 from mantlet.game.outcome import Outcome
 from mantlet.game.shares import Shares
-from mantlet.game.skill import PERCENT_SKILLS, USUAL_SKILL
+from mantlet.game.skill import PERCENT_SKILLS
 from mantlet.game.target import Target
 
 OLDEST_API: Final = 2
@@ -28,9 +28,6 @@ API_VERSION: Final = 2
 
 A plugin states the one it was written for, or the first and the last one.
 """
-
-DEFAULT_SKILL_PERCENT: Final = PERCENT_SKILLS[USUAL_SKILL]
-"""The shooter's skill in percent where the attack gives none."""
 
 
 @dataclass(frozen=True, kw_only=True)

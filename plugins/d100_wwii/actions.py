@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Final, NamedTuple
 
 from d100_wwii.rolls import DRIVE_DIE
+from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import (
     ENGINE,
     ENGINE_DAMAGE,
@@ -23,9 +24,6 @@ from d100_wwii.work import Work
 from mantlet import Condition, Dice, Modifier, Passage, Target, UnknownNameError, UsageError, under
 from mantlet.game.effects import CREW_HIT
 
-if TYPE_CHECKING:
-    from d100_wwii.ruleset import D100Wwii
-
 EACH_ROUND_BURNING = -10
 EXTINGUISHER = 2
 ARMOR_A_ROLL = "1d6"
@@ -43,33 +41,45 @@ RUNNING_GEAR = ("suspension", "front_tire", "rear_tire", "tire", "tread")
 NOTHING = "nothing to do"
 
 
+class FireFighting(NamedTuple):
+    """How somebody fights a fire: with what, at what skill (None: his own), and who (None: the luckiest)."""
+
+    extinguisher: bool = False
+    skill_percent: int | None = None
+    who: str | None = None
+
+
+BY_HAND: Final = FireFighting()
+
+
+class Repair(NamedTuple):
+    """What is to be repaired, and at what skill (None: that of the option)."""
+
+    what: str
+    skill_percent: int | None = None
+
+
 def put_out_fire(
-    dice: Dice,
-    ruleset: D100Wwii,
-    target: Target,
-    condition: Condition,
-    *,
-    extinguisher: bool = False,
-    skill_percent: int | None = None,
-    who: str | None = None,
+    dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, how: FireFighting = BY_HAND
 ) -> Passage:
     """One occupant's action against the fire: a Luck roll (house), 10 less for each round it has burned, twice the
     chance with an extinguisher; Mechanical Repair in its place under the option.
 
-    `who` tries it, of those aboard with a name; else the luckiest. `skill_percent` replaces the skill. Raises
-    UnknownNameError for a name nobody aboard has, UsageError when there is nobody who can act.
+    Raises UnknownNameError for a name nobody aboard has, UsageError when there is nobody who can act.
     """
     work = Work(ruleset.start(target, condition))
     if work.fire is None:
         dice.note("R19", "nothing burns")
         return work.passage(dice, NOTHING)
     options = ruleset.options
-    person = _somebody(work, who)
+    person = _somebody(work, how.who)
     luck = options.extinguish == "luck"
-    base = skill_percent if skill_percent is not None else person.pow * 5 if luck else options.repair_skill_percent
+    base = person.pow * 5 if luck else options.repair_skill_percent
+    if how.skill_percent is not None:
+        base = how.skill_percent
     name = "Luck" if luck else "Mechanical Repair"
     reasons = [Modifier(base, f"{name} of {person.name}")]
-    if extinguisher:
+    if how.extinguisher:
         reasons.append(Modifier(base * (EXTINGUISHER - 1), "extinguisher: doubled"))
     if work.fire.rounds:
         burned = f"has burned {work.fire.rounds} round{'' if work.fire.rounds == 1 else 's'}"
@@ -110,7 +120,7 @@ def repair_armor(
     if before >= full:
         dice.note("A65", "armor is whole: {}", full)
         return work.passage(dice, NOTHING)
-    if _mechanical_repair(dice, ruleset, "the armor", "A65", skill_percent):
+    if _mechanical_repair(dice, "the armor", "A65", _repair_skill(ruleset, skill_percent)):
         if ruleset.options.armor_repair == "points":
             full = min(full, before + dice.roll(ARMOR_A_ROLL, "armor restored", "A65"))
         work.armor = full
@@ -118,15 +128,13 @@ def repair_armor(
     return work.passage(dice, "not repaired" if work.armor == before else f"armor {work.armor} again")
 
 
-def repair(
-    dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, what: str, *, skill_percent: int | None = None
-) -> Passage:
+def repair(dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, wanted: Repair) -> Passage:
     """Mechanical Repair of a component (every instance of it, refilled where it is the fuel tank) or of one of WORKS.
 
     Engine damage from the d12 trouble table is repaired at half skill. Raises UnknownNameError for what the vehicle
     does not have.
     """
-    work = Work(ruleset.start(target, condition))
+    work, what = Work(ruleset.start(target, condition)), wanted.what
     if what not in repairable(work.vehicle):
         raise UnknownNameError("component", what, ("armor", *repairable(work.vehicle)), target.id)
     name = what.replace("_", " ")
@@ -135,7 +143,8 @@ def repair(
     if not _is_damaged(work, what):
         dice.note("R19", "{}: nothing to repair", name)
         return work.passage(dice, NOTHING)
-    if not _mechanical_repair(dice, ruleset, name, "R19", skill_percent, half=what == "engine_damage"):
+    skill = _repair_skill(ruleset, wanted.skill_percent, half=what == "engine_damage")
+    if not _mechanical_repair(dice, name, "R19", skill):
         return work.passage(dice, "not repaired")
     part = work.vehicle.part(what)
     work.flags &= ~(REPAIRS.get(what, 0) | WORKS.get(what, 0))
@@ -171,15 +180,17 @@ def _beyond_repair(dice: Dice, work: Work) -> bool:
     return work.destroyed
 
 
-def _mechanical_repair(
-    dice: Dice, ruleset: D100Wwii, what: str, rule: str, skill_percent: int | None, *, half: bool = False
-) -> bool:
+def _repair_skill(ruleset: D100Wwii, skill_percent: int | None, *, half: bool = False) -> tuple[Modifier, ...]:
     skill = ruleset.options.repair_skill_percent if skill_percent is None else skill_percent
     reasons = [Modifier(skill, "Mechanical Repair")]
     if half:
         reasons.append(Modifier(skill // 2 - skill, "engine damage: half skill"))
+    return tuple(reasons)
+
+
+def _mechanical_repair(dice: Dice, what: str, rule: str, reasons: tuple[Modifier, ...]) -> bool:
     target = int(sum(m.value for m in reasons))
-    return dice.check(under(DRIVE_DIE, target, tuple(reasons)), f"Mechanical Repair: {what}", rule)
+    return dice.check(under(DRIVE_DIE, target, reasons), f"Mechanical Repair: {what}", rule)
 
 
 def _running_gear(work: Work) -> list[int]:

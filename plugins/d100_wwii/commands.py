@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from d100_wwii import actions
 from mantlet import Condition, Dice, Passage, Target
 from mantlet.commands import Action, act, action_options
 
@@ -34,10 +35,10 @@ def extinguish(action: Action, extinguisher: bool, who: str | None, skill: int |
     Example:
       mantlet d100 extinguish --extinguisher --state car.json
     """
-    from d100_wwii.actions import put_out_fire
+    how = actions.FireFighting(extinguisher, skill, who)
 
     def tries(dice: Dice, rules: Any, target: Target, before: Condition) -> Passage:
-        return put_out_fire(dice, rules, target, before, extinguisher=extinguisher, skill_percent=skill, who=who)
+        return actions.put_out_fire(dice, rules, target, before, how)
 
     act(action, tries, "fought the fire", ruleset="d100_wwii", more={"action": "extinguish"})
 
@@ -58,12 +59,11 @@ def repair(action: Action, what: str, skill: int | None) -> None:
       mantlet d100 repair armor --state tank.json --skill 40
       mantlet d100 repair fuel_tank --state car.json --dice 34
     """
-    from d100_wwii import actions
 
     def mends(dice: Dice, rules: Any, target: Target, before: Condition) -> Passage:
         if what == "armor":
             return actions.repair_armor(dice, rules, target, before, skill_percent=skill)
-        return actions.repair(dice, rules, target, before, what, skill_percent=skill)
+        return actions.repair(dice, rules, target, before, actions.Repair(what, skill))
 
     act(action, mends, f"in repair ({what})", ruleset="d100_wwii", more={"action": "repair", "what": what})
 
@@ -72,6 +72,4 @@ def repair(action: Action, what: str, skill: int | None) -> None:
 @action_options
 def bail_out(action: Action) -> None:
     """Everyone who can act leaves the vehicle."""
-    from d100_wwii import actions
-
     act(action, actions.bail_out, "abandoned", ruleset="d100_wwii", more={"action": "bail_out"})

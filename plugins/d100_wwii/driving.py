@@ -20,7 +20,9 @@ def moving(work: Work) -> bool:
     return work.speed > 0 or work.vehicle.options.parked_trouble
 
 
-def drive(dice: Dice, work: Work, modifier: int, why: str, rule: str = "R19", percent: int | None = None) -> bool:
+def drive(
+    dice: Dice, work: Work, modifier: Modifier | None = None, rule: str = "R19", percent: int | None = None
+) -> bool:
     """A Drive check by whoever is at the wheel (or by a person of the given skill); nobody fails."""
     vehicle = work.vehicle
     if percent is None:
@@ -32,8 +34,8 @@ def drive(dice: Dice, work: Work, modifier: int, why: str, rule: str = "R19", pe
         dice.note(rule, "with {}% in {} nobody can drive it: the check fails", percent, vehicle.stats.drive_skill)
         return False
     reasons = [Modifier(percent, vehicle.stats.drive_skill)]
-    if modifier:
-        reasons.append(Modifier(modifier, why))
+    if modifier is not None and modifier.value:
+        reasons.append(modifier)
     if work.drive_now:
         reasons.append(Modifier(work.drive_now, "skidding since last round"))
     reasons.extend(circumstances(vehicle.options, work.speed, work.dark, work.dark and work.gone("headlamps")))
@@ -49,7 +51,7 @@ def drive_check(dice: Dice, work: Work, op: Op, damage: int) -> None:
     if not moving(work):
         dice.note("A56", "it stands still: no Drive check")
         run(dice, work, op.ok, damage)
-    elif drive(dice, work, op.value, "the hit"):
+    elif drive(dice, work, Modifier(op.value, "the hit")):
         run(dice, work, op.ok, damage)
     else:
         run(dice, work, op.fail, damage)
@@ -170,7 +172,7 @@ def take_wheel(dice: Dice, work: Work, penalty: int) -> None:
         if not dice.check(reach, "reaching for the wheel", "A14"):
             dice.note("A14", "not reached: trouble at +{} next round", penalty)
             return
-    if not drive(dice, work, TAKE_WHEEL, "taking the wheel", "A14", person.drive):
+    if not drive(dice, work, Modifier(TAKE_WHEEL, "taking the wheel"), "A14", person.drive):
         dice.note("A14", "no control: trouble at +{} next round", penalty)
         return
     work.trouble_next = 0

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from d100_wwii.plan import D100Plan
+from d100_wwii.ruleset import D100Wwii
 from mantlet import Condition, Dice, Outcome, Then, run
-
-if TYPE_CHECKING:
-    from d100_wwii.ruleset import D100Wwii
 
 
 class Attacker(NamedTuple):

@@ -101,7 +101,7 @@ def delivery_refusal(attack: Attack, target: Target, options: Options, stats: We
             return f"R28: only a vehicle rams, and {name} is none."
         if attack.shooter_speed_kph <= 0 and attack.target_speed_kph <= 0:
             return "R28: a ram needs a moving vehicle; give the shooter's speed."
-        skill, least = base_chance(attack, stats, delivery, options), minimum_percent()
+        skill, least = base_chance(attack, stats, delivery, options).value, minimum_percent()
         if skill < least:
             return f"R28: who rams has to drive, and with {skill:g}% in the skill nobody does; it takes {least}%."
         return None
@@ -181,7 +181,7 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
     shot = shot_of(stats, vehicle.stats.armored, options, aim, special)
     reasons, skill_note = chance(attack, stats, delivery, options)
     speed = round(attack.target_speed_kph / options.kph_per_move)
-    base = base_chance(attack, stats, delivery, options)
+    base = base_chance(attack, stats, delivery, options).value
     worn = None
     if vehicle.stats.armored and not options.armored_for_good:
         soft = shot_of(stats, False, options, aim, special)
@@ -224,7 +224,9 @@ def closing_speed(attack: Attack, options: Options) -> int:
 
 
 def _used(attack: Attack, delivery: str, stats: WeaponStats, vehicle: Vehicle) -> set[InputName]:
-    used: set[InputName] = {"skill", "aim", "rounds", "target_speed", "dark"}
+    used: set[InputName] = {"aim", "rounds", "target_speed", "dark"}
+    if not stats.melee:
+        used.add("skill")
     if delivery == "rammed":
         return used | {"aspect", "shooter_speed"}
     if delivery == "fired":

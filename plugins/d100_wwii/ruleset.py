@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from d100_wwii.circumstances import road
 from d100_wwii.options import Options
 from d100_wwii.plan import D100Plan, aims, no_table_for, plan_of, refusal
+from d100_wwii.shares import shares_of
 from d100_wwii.state import (
     CONSCIOUS_ABOVE,
     FOREIGN,
@@ -34,6 +35,7 @@ from mantlet import (
     Outcome,
     Passage,
     Ruleset,
+    Shares,
     Table,
     Target,
     Then,
@@ -117,6 +119,12 @@ class D100Wwii(Ruleset[Options, D100Plan]):
                 check_fits(condition.detail, self.vehicle(target).full, target.id, fire_rows())
             return condition
         return _adopted(self.vehicle(target), condition)
+
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        """Base HP, the armor value (the same on every face), and components whose hit points are gone."""
+        if not isinstance(condition.detail, Detail):
+            return Shares()
+        return shares_of(self.vehicle(target), condition.detail)
 
     def dump_detail(self, detail: Any) -> Any:
         """The detail as plain data."""

@@ -78,7 +78,7 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
     vehicle = start.vehicle
     if plan.push:
         dice.note("R29", "a push off the road: no damage, but the other driver must hold his vehicle")
-        if not drive(dice, work, RAM_PUSH, "pushed off the road", "R29"):
+        if not drive(dice, work, Modifier(RAM_PUSH, "pushed off the road"), "R29"):
             trouble(dice, work, 0, "R29")
         return work.close(dice)
     options = vehicle.options

@@ -30,7 +30,7 @@ def pending(work: Work) -> bool:
 
 
 def one_round(dice: Dice, work: Work) -> None:
-    """One round: trouble that was coming, the wheel, the timers, the fire."""
+    """One round: trouble that was coming, the wheel, lost steering (A53), the timers, the fire."""
     carried_trouble(dice, work)
     if work.vehicle.options.steering == "each_round" and work.gone("steering") and work.speed > 0:
         dice.note("A53", "no steering")
@@ -47,7 +47,7 @@ def carried_trouble(dice: Dice, work: Work) -> None:
     """Trouble that last round left to this one, and a wheel that nobody holds (A14)."""
     work.drive_now, again = work.drive_next, work.reroll
     work.drive_next = work.reroll = 0
-    if again and moving(work) and not drive(dice, work, 0, "", "A55"):
+    if again and moving(work) and not drive(dice, work, rule="A55"):
         trouble(dice, work, again, "A55")
     coming = work.trouble_next
     work.trouble_next = 0

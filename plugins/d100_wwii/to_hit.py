@@ -13,8 +13,7 @@ from d100_wwii.special import compartment_of, in_running_gear, inside, ram, ram_
 from d100_wwii.vehicle_stats import ARMORED_FROM
 from d100_wwii.weapon_stats import WeaponStats
 from d100_wwii.work import Work, as_found
-from mantlet import Attack, Check, Condition, Dice, Modifier, Outcome, Then
-from mantlet.ruleset import DEFAULT_SKILL_PERCENT
+from mantlet import Attack, Check, Condition, Dice, Modifier, Outcome, Skill, Then, shooter_skill
 from mantlet.units import M_PER_FT, M_PER_YD
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ IMPALES, HITS, MISSES, JAMS = "impale", "hit", "miss", "malfunction"
 
 
 def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | Then:
-    """Roll to hit (R2); a hit goes on by the way it is delivered."""
+    """Roll to hit (R2); a hit goes on by the way it is delivered. Worn armor may make a vehicle a soft one (A60)."""
     attack = plan.attack
     start = as_found(dice, plan.vehicle, condition, plan.speed, attack.dark)
     shot, to_hit = plan.shot, plan.to_hit
@@ -65,28 +64,29 @@ def needs_no_throw(shot: Shot) -> bool:
     return not shot.options.molotov_needs_throw
 
 
-def base_chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) -> float:
+def base_chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) -> Skill:
     """The skill before anything changes it: DEX x 5 hand to hand (R21), else the shooter's."""
     if delivery == "rammed":
-        return attack.skills.get(
-            NAME, attack.skill_percent if attack.skill_percent is not None else options.ram_skill_percent
-        )
+        return shooter_skill(attack, NAME, usual=options.ram_skill_percent)
     if stats.melee:
-        return options.shooter_dex * 5
-    given = attack.skill_percent if attack.skill_percent is not None else DEFAULT_SKILL_PERCENT
-    return attack.skills.get(NAME, given)
+        percent = options.shooter_dex * 5
+        return Skill(percent, f"skill: {percent:g}%, DEX x 5 hand to hand (R21)")
+    return shooter_skill(attack, NAME)
 
 
 def chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) -> tuple[tuple[Modifier, ...], str]:
-    """The chance to hit as a list of reasons, each with what it adds, and a note on where the skill comes from."""
-    start = base_chance(attack, stats, delivery, options)
+    """The chance to hit as a list of reasons, each with what it adds, and a note on where the skill comes from.
+
+    Moving fire comes before or after what multiplies (A58); what sticks has a bonus on treads and underside (R22).
+    """
+    skill = base_chance(attack, stats, delivery, options)
     if delivery == "rammed":
-        skill = "Operate Heavy Machinery" if stats.tank else "Drive Auto"
+        drives = "Operate Heavy Machinery" if stats.tank else "Drive Auto"
         driving = circumstances(options, round(attack.shooter_speed_kph / options.kph_per_move), attack.dark, False)
-        return (Modifier(start, f"{skill} of the ramming driver"), *driving), f"skill: {start:g}% {skill} (R28)"
+        return (Modifier(skill.value, f"{drives} of the ramming driver"), *driving), f"{skill.note} ({drives}, R28)"
     label = "DEX x 5, hand to hand" if stats.melee else "skill"
-    reasons = [Modifier(start, label)]
-    now = float(start)
+    reasons = [Modifier(skill.value, label)]
+    now = float(skill.value)
 
     def change(value: float, reason: str) -> None:
         nonlocal now
@@ -113,10 +113,7 @@ def chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) 
         change(moving, "moving fire")
     if delivery in ("placed_under", "placed_in_running_gear"):
         change(stats.placing_bonus, "treads or underside")
-    if stats.melee:
-        return tuple(reasons), f"skill: {start:g}%, DEX x 5 hand to hand (R21)"
-    given = attack.skill_percent is not None or NAME in attack.skills
-    return tuple(reasons), f"skill: {start:g}%, " + ("taken as it is" if given else "where none is given")
+    return tuple(reasons), skill.note
 
 
 def moving_fire(attack: Attack, options: Options) -> int:
@@ -128,7 +125,7 @@ def moving_fire(attack: Attack, options: Options) -> int:
 
 
 def is_point_blank(attack: Attack, stats: WeaponStats, options: Options) -> bool:
-    """100 yards for guns (R15), DEX in feet for firearms and what is thrown (R16, A30)."""
+    """100 yards for guns (R15; high explosive: A26), DEX in feet for firearms and what is thrown (R16, A30)."""
     yards = attack.range_m / M_PER_YD
     if stats.gun and (stats.kind != "explosive" or options.artillery_point_blank):
         return yards <= POINT_BLANK_YD

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -98,6 +98,11 @@ class Vehicle:
         row = self.rows[component]
         return bool(row.pools) if isinstance(row, Part) else bool(row.seats)
 
+    def lost(self, component: str, pools: Sequence[int]) -> bool:
+        """Whether every instance of a component that was aboard is destroyed."""
+        part = self.part(component)
+        return part is not None and bool(part.pools) and all(pools[i] <= 0 for i in part.pools)
+
     def crowd(self, people: Iterable[int]) -> Crowd[int]:
         """People by seat, from their hit points: those of one group with as many are alike from here on."""
         people = tuple(people)
@@ -162,7 +167,7 @@ def _vehicle_class(target: Target, stats: VehicleStats) -> str:
 
 
 def instances_of(component: str, stats: VehicleStats, options: Options) -> int:
-    """How many of a component there are, each with a pool of its own (A45)."""
+    """How many of a component there are, each with a pool of its own (A45); wheels as treads: A46."""
     if component == "tread":
         wheeled = stats.running_gear > 2
         if wheeled and options.wheeled_afv_tread == "absent":

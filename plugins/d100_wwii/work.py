@@ -138,8 +138,7 @@ class Work:
 
     def gone(self, component: str) -> bool:
         """Whether every instance of a component that was aboard is destroyed."""
-        part = self.vehicle.rows.get(component)
-        return isinstance(part, Part) and bool(part.pools) and all(self.pools[i] <= 0 for i in part.pools)
+        return self.vehicle.lost(component, self.pools)
 
     def able(self, hp: int) -> bool:
         """Whether somebody with these hit points can act (A12)."""

@@ -84,89 +84,94 @@ def make_plan(attack: Attack, target: Target) -> AssaultPlan:
     )
 
 
-def begin(dice: Dice, plan: AssaultPlan, condition: Condition) -> Outcome | Then:
+class Tank(NamedTuple):
+    """The tank as an assault finds it: its condition, and whether it is halted and buttoned."""
+
+    layout: Layout
+    condition: Condition
+    halted: bool = True
+    buttoned: bool = True
+
+
+class Defense(NamedTuple):
+    """The defenders who have still to fire, and whether an active bow gunner is among all of them (F30)."""
+
+    to_fire: tuple[str, ...]
+    bow_gunner: bool
+
+
+def attack_of_a_team(dice: Dice, plan: AssaultPlan, condition: Condition) -> Outcome | Then:
     """F30: one period of the assault of an attack."""
     attack = plan.attack
+    tank = Tank(plan.layout, condition, attack.target_speed_kph == 0, attack.buttoned)
     if attack.given_hit:
-        return dice.then(succeeds, plan.layout, condition, plan.assaulters)
-    halted = attack.target_speed_kph == 0
-    return assault(dice, plan.layout, condition, plan.assaulters, halted, attack.buttoned)
+        return dice.then(succeeds, tank, plan.assaulters)
+    return assault(dice, tank, plan.assaulters)
 
 
-def assault(
-    dice: Dice, vehicle: Layout, condition: Condition, team: Assaulters, halted: bool, buttoned: bool
-) -> Outcome | Then:
+def assault(dice: Dice, tank: Tank, team: Assaulters) -> Outcome | Then:
     """F30: whether there is an assault at all, and F32: who fires on the team before."""
-    open_to_it = condition.mobility == NONE or (halted and buttoned)
+    condition = tank.condition
+    open_to_it = condition.mobility == NONE or (tank.halted and tank.buttoned)
     if not (open_to_it and team.able) or condition.destroyed:
         why = "the tank is neither immobilized nor halted and buttoned" if not open_to_it else "the team is not able"
         dice.note("F30", "No assault: {}", why)
         return _end(condition, condition, "no_chance", team)
-    bow_gunner = active(vehicle, condition, "bow_gunner")
+    bow_gunner = active(tank, "bow_gunner")
     defenders: tuple[str, ...] = ("bow gunner",) if bow_gunner else ()
-    if not buttoned and active(vehicle, condition, "commander"):
+    if not tank.buttoned and active(tank, "commander"):
         defenders += ("commander",)
-    return dice.then(defend, vehicle, condition, team, defenders, bow_gunner)
+    return dice.then(defend, tank, team, Defense(defenders, bow_gunner))
 
 
-def active(vehicle: Layout, condition: Condition, role: str) -> bool:
+def active(tank: Tank, role: str) -> bool:
     """F30, F32: whether a man of this role is there and acts: not dead, gone or frozen, in a tank not knocked out."""
-    seat = vehicle.roles.get(role)
-    return seat is not None and condition.people[seat] in (FIT, WOUNDED) and not condition.knocked_out
+    seat = tank.layout.roles.get(role)
+    return seat is not None and tank.condition.people[seat] in (FIT, WOUNDED) and not tank.condition.knocked_out
 
 
-def defend(
-    dice: Dice, vehicle: Layout, condition: Condition, team: Assaulters, defenders: tuple[str, ...], bow_gunner: bool
-) -> Outcome | Then:
+def defend(dice: Dice, tank: Tank, team: Assaulters, defense: Defense) -> Outcome | Then:
     """F32: the defenders fire, one after the other; a team they pin does not come on."""
     if not team.able:
         dice.note("F32", "The defenders' fire pins the team: {} men, suppression {:g}%", team.men, team.suppression)
-        return _end(condition, condition, "beaten_off", team)
-    if defenders:
-        numbers = design().assault
-        if dice.chance(numbers.burst_on_team_percent / 100, f"the {defenders[0]}'s burst is on the team", "F32"):
-            team = team._replace(suppression=raised(team.suppression, design().suppression.machine_gun))
-            return dice.then(under_fire, vehicle, condition, team, defenders[1:], bow_gunner, team.men)
-        return dice.then(defend, vehicle, condition, team, defenders[1:], bow_gunner)
+        return _end(tank.condition, tank.condition, "beaten_off", team)
     numbers = design().assault
-    percent = numbers.success_percent if bow_gunner else numbers.success_no_bow_gunner_percent
+    if defense.to_fire:
+        first, left = defense.to_fire[0], defense._replace(to_fire=defense.to_fire[1:])
+        if dice.chance(numbers.burst_on_team_percent / 100, f"the {first}'s burst is on the team", "F32"):
+            team = team._replace(suppression=raised(team.suppression, design().suppression.machine_gun))
+            return dice.then(under_fire, tank, team, left, team.men)
+        return dice.then(defend, tank, team, left)
+    percent = numbers.success_percent if defense.bow_gunner else numbers.success_no_bow_gunner_percent
     if dice.chance(percent / 100, "the assault succeeds", "F30"):
-        return dice.then(succeeds, vehicle, condition, team)
-    return _end(condition, condition, "failed", team)
+        return dice.then(succeeds, tank, team)
+    return _end(tank.condition, tank.condition, "failed", team)
 
 
-def under_fire(
-    dice: Dice,
-    vehicle: Layout,
-    condition: Condition,
-    team: Assaulters,
-    defenders: tuple[str, ...],
-    bow_gunner: bool,
-    at_risk: int,
-) -> Then:
+def under_fire(dice: Dice, tank: Tank, team: Assaulters, defense: Defense, at_risk: int) -> Then:
     """F32: each man of the team under a defender's burst, in turn (F24, F29)."""
     a_round = design().team.burst_man_percent_a_round / 100
     if dice.chance(1.0 - (1.0 - a_round) ** design().assault.burst_rounds, "a man of the team is hit", "F29"):
         suppression = raised(team.suppression, design().suppression.casualty)
         team = team._replace(men=team.men - 1, suppression=suppression)
     if at_risk > 1:
-        return dice.then(under_fire, vehicle, condition, team, defenders, bow_gunner, at_risk - 1)
-    return dice.then(defend, vehicle, condition, team, defenders, bow_gunner)
+        return dice.then(under_fire, tank, team, defense, at_risk - 1)
+    return dice.then(defend, tank, team, defense)
 
 
-def succeeds(dice: Dice, vehicle: Layout, condition: Condition, team: Assaulters) -> Outcome | Then:
+def succeeds(dice: Dice, tank: Tank, team: Assaulters) -> Outcome | Then:
     """F31: immobilized; or, if it was already, knocked out with a casualty likely in each seat."""
+    condition = tank.condition
     if condition.mobility != NONE:
         dice.note("F31", "Immobilized")
         return _end(condition, condition._replace(mobility=NONE), "immobilized", team, hits=1)
     dice.note("F31", "Immobilized already: knocked out")
-    return dice.then(seat_by_seat, vehicle, condition, condition._replace(knocked_out=True), team, 0)
+    return dice.then(seat_by_seat, tank, condition._replace(knocked_out=True), team, 0)
 
 
-def seat_by_seat(
-    dice: Dice, vehicle: Layout, start: Condition, condition: Condition, team: Assaulters, seat: int
-) -> Outcome | Then:
+def seat_by_seat(dice: Dice, tank: Tank, condition: Condition, team: Assaulters, seat: int) -> Outcome | Then:
     """F31: a casualty likely in each seat."""
+    vehicle, start = tank.layout, tank.condition
     seats = len(vehicle.titles)
     while seat < seats and condition.people[seat] in (DEAD, GONE):
         seat += 1
@@ -179,7 +184,7 @@ def seat_by_seat(
         people = crowd_of(condition.people, vehicle.kinds, start.people)
         people = people.put(seat, harm(people[seat], killed)).in_order(dice, range(seat + 1))
         condition = condition._replace(people=tuple(people))
-    return dice.then(seat_by_seat, vehicle, start, condition, team, seat + 1)
+    return dice.then(seat_by_seat, tank, condition, team, seat + 1)
 
 
 def _end(start: Condition, after: Condition, result: str, team: Assaulters, hits: int = 0) -> Outcome:

@@ -29,6 +29,6 @@ def mantlet_rulesets() -> Sequence[RulesetEntry]:
 @hookimpl
 def mantlet_commands() -> Sequence[Any]:
     """`mantlet facing`: calibration on wartime surveys, and penetration tables."""
-    from facing_armor.commands import facing
+    from facing_armor.commands import facing_commands
 
-    return [facing]
+    return [facing_commands]

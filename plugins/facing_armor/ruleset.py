@@ -80,7 +80,7 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
             return vehicle.fire(dice, plan, condition)
         if isinstance(plan, team.TeamPlan):
             return team.fire(dice, plan, condition)
-        return assault.begin(dice, plan, condition)
+        return assault.attack_of_a_team(dice, plan, condition)
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """A span of time: fires, bail-out (F18, F21, F22), decay of suppression, leaving (F24, F25, F27)."""

@@ -276,7 +276,10 @@ def fire(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Then:
 
 
 def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None) -> Outcome | Then:
-    """One shot of one or several; `tail` is what they have come to so far."""
+    """One shot of one or several; `tail` is what they have come to so far.
+
+    F15: a hit on tracks or gun needs no penetration; what it does there is a row of the internal effects.
+    """
     if plan.hit_chance < 1.0 and not dice.chance(plan.hit_chance, "hit"):
         return dice.then(stopped, condition, tail, None, "miss")
     faces = plan.faces
@@ -293,20 +296,19 @@ def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None
                 return dice.then(stopped, condition, tail, None, "miss")
             key = NOTHING
     spot = face.spots[key]
+    struck = Struck(plan.layout, spot.key, spot.location, condition, tail)
     if spot.plate is not None or spot.plates is not None:
-        return _at_plate(dice, plan, face, spot, condition, tail)
+        return _at_plate(dice, plan, face, spot, struck)
     if spot.key == NOTHING:
         return dice.then(stopped, condition, tail, spot.location, "nothing")
     dice.note("F15", "A hit on the {} needs no penetration.", LABELS[spot.key])
-    return dice.then(begin, Struck(plan.layout, spot.key, spot.location, condition, tail))
+    return dice.then(begin, struck)
 
 
 _RULE: Final = {"front": "F2", "side": "F3", "rear": "F3"}
 
 
-def _at_plate(
-    dice: Dice, plan: VehiclePlan, face: Face, spot: Spot, condition: Condition, tail: Tail | None
-) -> Outcome | Then:
+def _at_plate(dice: Dice, plan: VehiclePlan, face: Face, spot: Spot, struck: Struck) -> Outcome | Then:
     """F5 to F9 at a spot behind armor."""
     plate = spot.plate if spot.plates is None else dice.pick(spot.plates, "plate", "F5")
     assert plate is not None, "a spot behind armor has a plate or a table of plates"
@@ -314,7 +316,7 @@ def _at_plate(
     dice.note("F5", _EFFECTIVE, *meeting.shown)
     if meeting.ricochets:
         dice.note("F6", "Too steep, {:.1f} degrees: it ricochets without a roll.", meeting.combined_deg)
-        return dice.then(stopped, condition, tail, spot.location, "ricochet")
+        return dice.then(stopped, struck.before, struck.tail, spot.location, "ricochet")
     penetration, effective = plan.penetration_mm, meeting.effective_mm
     attack = plan.attack
     dice.note(
@@ -322,10 +324,10 @@ def _at_plate(
     )
     dice.note("F8", "Margin {:+.1f} mm: chance to penetrate {:.1%}", penetration - effective, p)
     if dice.chance(p, "penetrates", "F8"):
-        return dice.then(begin, Struck(plan.layout, spot.key, spot.location, condition, tail))
+        return dice.then(begin, struck)
     result = failure(attack.ammunition.kind, penetration, effective)
     dice.note("F9", "A {}: an own-tank hit, heard and felt inside.", result)
-    return dice.then(stopped, condition, tail, spot.location, result)
+    return dice.then(stopped, struck.before, struck.tail, spot.location, result)
 
 
 _EFFECTIVE: Final = (

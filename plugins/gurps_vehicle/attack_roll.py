@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from gurps_vehicle.files import read
-from mantlet import Check, Modifier, parse_dice
+from mantlet import Check, Modifier, SkillWord, parse_dice
 from mantlet.units import M_PER_YD
 
 ROLL = "3d"
@@ -76,6 +77,12 @@ def skill_from_percent(percent: float) -> int:
     data = _data()["skill"]
     wanted = percent / 100
     return min(range(data["lowest"], 17), key=lambda skill: (abs(float(chance(skill)) - wanted), skill))
+
+
+def skill_words() -> Mapping[SkillWord, float]:
+    """The 3d skill of a green, trained, veteran or ace shooter."""
+    words: Mapping[SkillWord, float] = _data()["skill"]["words"]
+    return words
 
 
 @cache

@@ -6,7 +6,7 @@ A plan is a table whose rows give a `Spot` or a further table. Shipped plans and
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, TypeAlias
 
@@ -213,7 +213,7 @@ class BodyFile:
 
 
 class BodyPlans:
-    """All body plans of one file (over the shipped ones). Plans are made, and so checked, when first asked for.
+    """G1: all body plans of one file (over the shipped ones). Plans are made, and so checked, when first asked for.
 
     Raises CatalogError for a row that cannot be, naming the file and the plan; gaps and overlaps are named with their
     probability.
@@ -262,7 +262,7 @@ class BodyPlans:
         return BodyPlan(name=name, title=title, table=table, aimed=aimed, tail=tail, note=note)
 
     def _rows(self, name: str, data: PlanData, above: tuple[str, ...]) -> tuple[Sequence[PlanRow], PlanData | None]:
-        """The rows of a plan; those of a variant laid over its plan's, which give way."""
+        """G2: the rows of a plan; those of a variant laid over its plan's, which give way."""
         if not data.variant_of:
             return data.rows, None
         if data.variant_of not in self.plans:
@@ -345,8 +345,6 @@ def _without(low: int, high: int, cut_low: int, cut_high: int) -> list[tuple[int
 
 
 def _respan(row: PlanRow, low: int, high: int) -> PlanRow:
-    from dataclasses import replace
-
     return replace(row, low=low, high=high)
 
 
@@ -382,7 +380,7 @@ def plans_of(path: str) -> BodyPlans:
 
 
 def find_aim(plan: BodyPlan, aim: str, target: str) -> tuple[str, int]:
-    """The part or instance meant by an aim, and its penalty. Raises UnknownNameError with what there is."""
+    """G10: the part or instance meant by an aim, and its penalty. Raises UnknownNameError with what there is."""
     wanted = aim.strip().lower().replace("/", " ").replace("_", " ")
     for spot in plan.spots():
         # `foreleg/right` and `right foreleg` are one.

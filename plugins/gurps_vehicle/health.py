@@ -132,17 +132,17 @@ def death_checks(dice: Dice, subject: Subject, checks: int, asks_zero: bool, sta
 
 def sets_alight(block: Block, fire: bool, injury: int) -> bool:
     """Whether an injury by `fire` (burning or explosive) sets a combustible thing alight by itself."""
-    return "c" in block.fragile and fire and injury >= int(_fragile()["combustible_from"])
+    return "c" in block.fragile and fire and injury >= int(_fragile_data()["combustible_from"])
 
 
 def catches_fire(dice: Dice, block: Block, *, fire: bool, vital: bool) -> bool:
-    """Whether a major wound sets it alight: an HT roll of what is combustible, and one of what is flammable.
+    """Whether a major wound sets it alight (G25): an HT roll of what is combustible, and one of what is flammable.
 
     The latter is harder after a wound by `fire` (burning or explosive), and after one to a `vital` place.
     """
     lit = "c" in block.fragile and not makes_ht(dice, block.ht, "combustible: HT roll", "G25")
     if not lit and "f" in block.fragile:
-        rules = _fragile()
+        rules = _fragile_data()
         modifier = (rules["flammable_burning"] if fire else 0) + (rules["flammable_vitals"] if vital else 0)
         why = " and ".join((*(("fire or explosion",) if fire else ()), *(("vital area",) if vital else ())))
         lit = dice.check(ht_check(block.ht, modifier, (), why), "flammable: HT roll", "G25") != MADE
@@ -182,12 +182,12 @@ def ended(dice: Dice, block: Block, end: int) -> int:
 
 def note_blast(dice: Dice, block: Block, what: str = "What is explosive aboard goes up") -> None:
     """Say that it goes up, and what that does to those around."""
-    rules = _fragile()
+    rules = _fragile_data()
     dice.note(
         "G25", "{}: {} x {} cr ex to all around.", what, rules["blast"], max(1, block.hp // rules["blast_per_hp"])
     )
 
 
-def _fragile() -> dict[str, Any]:
+def _fragile_data() -> dict[str, Any]:
     data: dict[str, Any] = read("wounding")["fragile"]
     return data

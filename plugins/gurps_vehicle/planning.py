@@ -14,18 +14,19 @@ from gurps_vehicle.attack_roll import (
     range_penalty,
     rapid_fire_bonus,
     skill_from_percent,
+    skill_words,
     yards,
 )
 from gurps_vehicle.bodies import BodyPlan, check_parts, shipped_plan
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
+from gurps_vehicle.detail import NAME
 from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import Folk
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
-from mantlet import Attack, Check, Dice, InputName, Modifier, Plan, Target
-from mantlet.ruleset import DEFAULT_SKILL_PERCENT
+from mantlet import Attack, Check, Dice, InputName, Modifier, Plan, Target, shooter_skill
 
 KPH_TO_YD_S = 1 / 3.6 / 0.9144
 USED: tuple[InputName, ...] = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
@@ -86,17 +87,13 @@ def aiming(
     if attack.given_hit:
         return Aiming(None, ("One round strikes as an ordinary success.",))
     shots = min(attack.rounds, shot.rof)
-    own = attack.skills.get("gurps_vehicle")
-    if own is not None:
-        skill, mapped = int(own), f"Skill {int(own)} as given."
-    else:
-        percent = DEFAULT_SKILL_PERCENT if attack.skill_percent is None else attack.skill_percent
-        skill = skill_from_percent(percent)
-        mapped = f"Skill {skill}: the 3d skill nearest to {percent:g}%."
+    own = shooter_skill(attack, NAME, skill_words(), unit="", from_percent=skill_from_percent)
+    skill = int(own.value)
     # Whoever places a charge is there, whatever range the attack names.
     reach = 0.0 if attack.delivery.startswith("placed") else yards(attack.range_m)
     if shot.max_range_yd is not None and reach > shot.max_range_yd:
-        return Aiming(None, (mapped, f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit."))
+        beyond = f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit."
+        return Aiming(None, (own.note, beyond))
     speed = attack.target_speed_kph * KPH_TO_YD_S
     aiming_data = read("attack")["aiming"]
     steady = options.aim_turns and not attack.shooter_speed_kph
@@ -114,7 +111,7 @@ def aiming(
     kept = tuple(m for m in reasons if m.value or m.reason == "skill")
     effective = int(sum(m.value for m in kept))
     told = "".join(f" {'-' if m.value < 0 else '+'} {abs(m.value)} {m.reason}" for m in kept[1:])
-    notes = [mapped, *([f"Effective skill {effective} = {skill} skill{told}."] if told else [])]
+    notes = [own.note, *([f"Effective skill {effective} = {skill} skill{told}."] if told else [])]
     if attack.rounds > shots:
         notes.append(f"Only {shots} of {attack.rounds} rounds are fired in one turn (RoF {shot.rof}).")
     if effective < read("attack")["skill"]["lowest"]:

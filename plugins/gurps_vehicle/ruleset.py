@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 from gurps_vehicle import team
+from gurps_vehicle.attack_roll import skill_words
 from gurps_vehicle.bodies import shipped_plan
 from gurps_vehicle.burning import Burning, burn, burns_on
 from gurps_vehicle.creature import attack as creature_attack
@@ -17,6 +18,7 @@ from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import UNHURT
 from gurps_vehicle.planning import people_of
+from gurps_vehicle.shares import shares_of
 from gurps_vehicle.tables import all_grids, all_tables
 from gurps_vehicle.vehicle import attack as vehicle_attack
 from gurps_vehicle.vehicle.plan import VehiclePlan, draft_animals, running_gear, vehicle_plan
@@ -29,6 +31,8 @@ from mantlet import (
     Outcome,
     Passage,
     Ruleset,
+    Shares,
+    SkillWord,
     Table,
     Target,
     Then,
@@ -50,6 +54,11 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
     summary: ClassVar[str] = "Location codes, DR by face, occupant hits; the humanoid and 15 other body plans."
     damage_unit: ClassVar[str] = "HP"
     options_type: ClassVar[type[Any]] = Options
+
+    @property
+    def skill_table(self) -> Mapping[SkillWord, float]:
+        """The words as a skill on 3d: a design choice."""
+        return skill_words()
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """Rams and close assaults have no rule here."""
@@ -115,6 +124,10 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
         health = Health(block.hp, block.ht)
         detail = adopted(condition, health, people_of(block, self.options), draft_animals(block), gear)
         return condition._replace(ruleset=NAME, detail=detail)
+
+    def shares(self, target: Target, condition: Condition) -> Shares:
+        """HP; DR where it is ablative; the weapons, turret and wings that are out; the men of a team able to act."""
+        return shares_of(target, block_of(target), condition)
 
     def dump_detail(self, detail: Any) -> Any:
         """Injury, crippled places, flags and everybody's state as plain data."""

@@ -290,13 +290,14 @@ def test_no_path_is_a_name() -> None:
             CATALOG.target(name)
 
 
-def test_one_lookup_reads_one_file_of_each() -> None:
+def test_one_lookup_reads_one_file_and_loads_no_pydantic() -> None:
     code = (
         "import sys, tomllib; read = []; loads = tomllib.loads\n"
         "tomllib.loads = lambda text: (read.append(1), loads(text))[1]\n"
         "from mantlet.catalog import Catalog\n"
         "c = Catalog(); c.round('de_75_pak40'); c.target('m4a1_75_dry')\n"
         "assert len(read) == 2, read\n"
+        "assert 'pydantic' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

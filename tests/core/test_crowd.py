@@ -213,8 +213,14 @@ def level(total: int, least: int) -> str:
 
 def test_a_reading_tells_what_the_total_means() -> None:
     source = Scripted("9")
-    assert source.dice.read("3d6", level, 8, reason="how much", rule="X1") == "some"
+    assert source.dice.read("3d6", level, 8, reason="how much", rule="X1", label=str) == "some"
     assert [(e.total, e.result) for e in source.account.rolls] == [(9, "some")]
+
+
+def test_a_reading_without_a_label_tells_the_total() -> None:
+    source = Scripted("9")
+    assert source.dice.read("3d6", level, 8, reason="how much", rule="X1") == "some"
+    assert [(e.total, e.result) for e in source.account.rolls] == [(9, "9")]
 
 
 @given(st.integers(1, 6), st.integers(2, 8), st.integers(-2, 40))

@@ -27,7 +27,6 @@ from mantlet import (
     shooter_skill,
 )
 from mantlet.game.effects import DAMAGED, EFFECTS, HIT
-from mantlet.ruleset import DEFAULT_SKILL_PERCENT
 
 GUN = Weapon(id="gun", name="Gun", kind="gun", ammunition=(Ammunition(id="shot", kind="AP"),))
 OWN = {"green": 8.0, "trained": 10.0, "veteran": 12.0, "ace": 14.0}
@@ -94,7 +93,7 @@ def test_skill_in_percent_and_a_usual_skill_of_the_ruleset() -> None:
     assert shooter_skill(attack(skill_percent=65), "rules") == (65, "skill: 65%, as given")
     assert shooter_skill(attack(), "rules", usual=35) == (35, "skill: 35%, where none is given")
     assert tuple(PERCENT_SKILLS) == SKILL_WORDS
-    assert PERCENT_SKILLS["trained"] == DEFAULT_SKILL_PERCENT == 50
+    assert PERCENT_SKILLS["trained"] == 50
 
 
 def test_a_word_beside_a_percent_is_refused() -> None:

@@ -145,6 +145,17 @@ def overridable(base: ast.expr) -> bool:
     return name not in ("NamedTuple", "Generic", "ABC")
 
 
+@pytest.mark.parametrize("file", PLUGINS, ids=shown)
+def test_a_stage_takes_at_most_four_things_beside_the_dice(file: Path) -> None:
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.FunctionDef):
+            every = node.args
+            names = [a.arg for a in (*every.posonlyargs, *every.args, *every.kwonlyargs) if a.arg != "self"]
+            if names[:1] == ["dice"]:
+                where = f"{shown(file)}, line {node.lineno}: {node.name}"
+                assert len(names) <= 5, f"{where} takes {', '.join(names[1:])}: put some of them in a record"
+
+
 @pytest.mark.parametrize("file", CORE, ids=shown)
 def test_the_core_prints_nothing(file: Path) -> None:
     for node in ast.walk(tree(file)):

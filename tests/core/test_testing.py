@@ -298,6 +298,20 @@ class CrookedWords(Sound):
     skill_table = {"green": 1, "trained": 5, "veteran": 3, "ace": 7}
 
 
+class DeafToWords(Sound):
+    """Takes a skill on its own scale and in percent, and no word."""
+
+    def plan(self, attack: Attack, target: Target) -> Plan:
+        plan = super().plan(attack, target)
+        return replace(plan, ignored=tuple(name for name in plan.ignored if name != "skill"))
+
+    def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
+        own = plan.attack.skills.get(self.name, plan.attack.skill_percent or 50)
+        if not plan.attack.given_hit and not dice.check(under("1d100", int(own)), "skill", "X1"):
+            return self.done(0, condition)
+        return super().resolve(dice, plan, condition)
+
+
 class TakesAnyAim(Sound):
     def plan(self, attack: Attack, target: Target) -> Plan:
         return Plan(attack=attack, target=target)
@@ -506,6 +520,7 @@ class NotOneSided(Sound):
         (NoShares, "shares gave a dict and no mantlet.Shares"),
         (LostComponent, "components_out is ['engine'], not a frozenset of component ids"),
         (FewWords, "its words are green, trained, expert, not green, trained, veteran, ace"),
+        (DeafToWords, "a skill of green gives other odds than 30 on its own scale, which the table gives it"),
         (CrookedWords, "from green to trained to veteran to ace it goes up and down: [1, 5, 3, 7]"),
         (TakesAnyAim, "it has to raise UnknownNameError"),
         (AimsAtNothing, "wheel is listed, and can be aimed at from no side"),

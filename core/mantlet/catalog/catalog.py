@@ -10,17 +10,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from mantlet.catalog.toml_lines import key_lines, line_in
-from mantlet.catalog.user_files import parse_toml, read_text
+from mantlet.catalog.user_files import Directory, parse_toml, read_text
 from mantlet.catalog.validation import build, check
 from mantlet.errors import CatalogError, UnknownNameError, nearest
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition, Weapon
-
-if TYPE_CHECKING:
-    from mantlet.catalog.user_files import Directory
 
 DATA = Path(__file__).parent / "data"
 MOST_TOLD = 20
@@ -55,13 +52,14 @@ class Catalog:
     ) -> None:
         self.left_out: list[str] = []
         """Why files of plugins' directories were left out of `weapons`, `targets` and the aliases, as they were met."""
-        self._folders: list[tuple[Directory, bool]] = [(DATA, True), *((folder, False) for folder in extra)]
+        self._folders: list[tuple[Directory, bool]] = [(cast(Directory, DATA), True)]
+        self._folders += [(folder, False) for folder in extra]
         self._loaded: dict[tuple[type, str], Any] = {}
         self._user_aliases: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._user_ids: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._aliases: dict[type, dict[str, str]] | None = None
         for file in files:
-            text = read_text(Path(file), str(file))
+            text = read_text(cast(Directory, Path(file)), str(file))
             self._add(str(file), parse_toml(text, str(file)), text)
         for where, mapping in data:
             self._add(where, mapping, None)

@@ -10,9 +10,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-import pydantic
-from pydantic_core import SchemaValidator
-
 from mantlet.errors import CatalogError, nearest
 
 T = TypeVar("T")
@@ -34,37 +31,11 @@ def check(kind: type[T], data: Any) -> T | list[tuple[tuple[str | int, ...], str
 
     A dataclass is taken strictly: no text or truth value passes for a number. A pydantic model keeps its own settings.
     """
-    try:
-        return cast(T, _validator(cast(Any, kind)).validate_python(data))
-    except pydantic.ValidationError as error:
-        return [_problem(kind, e) for e in error.errors(include_url=False)]
+    # Imported here because only data of users needs pydantic: a command that reads none takes 135 ms and not 153.
+    from mantlet.catalog.schemas import validated
 
-
-@lru_cache(maxsize=128)
-def _validator(kind: Any) -> Any:
-    adapter = pydantic.TypeAdapter(kind)
-    # pydantic's own strict mode would also refuse a list for a tuple and a table for a dataclass, that is, every file.
-    return SchemaValidator(_strict(adapter.core_schema)) if hasattr(kind, "__dataclass_fields__") else adapter
-
-
-_OWN_SETTINGS = {"__pydantic_validator__", "__pydantic_config__"}
-
-
-def _strict(schema: Any) -> Any:
-    """A pydantic core schema with its numbers, texts and truth values made strict, and unknown keys an error.
-
-    A dataclass that has a config, or that pydantic made (it has a validator), keeps its own settings for keys.
-    """
-    if isinstance(schema, (list, tuple)):
-        return type(schema)([_strict(part) for part in schema])
-    if not isinstance(schema, dict):
-        return schema
-    strict = {key: _strict(value) for key, value in schema.items()}
-    if schema.get("type") in ("int", "float", "str", "bool"):
-        strict["strict"] = True
-    if schema.get("type") == "dataclass" and not vars(schema["cls"]).keys() & _OWN_SETTINGS:
-        strict["config"] = {**schema.get("config", {}), "extra_fields_behavior": "forbid"}
-    return strict
+    found, errors = validated(kind, data)
+    return [_problem(kind, error) for error in errors] if errors else cast(T, found)
 
 
 _EXPECTED = {

@@ -27,7 +27,7 @@ class Comparison(NamedTuple):
 def text(comparison: Comparison) -> list[str]:
     """The comparison as text."""
     attack, target, results = comparison
-    lines = [*fold(strong(f"{title(attack, target)}: {circumstances(attack)}"))]
+    lines = [*fold(strong(f"Chance of each effect: {title(attack, target)}")), *fold(circumstances(attack))]
     labels = _labels(results)
     columns = [[odds.ruleset, *aligned(_figures(odds, results))] for odds in results]
     for part in _side_by_side(labels, columns):
@@ -51,7 +51,7 @@ def markdown(comparison: Comparison) -> list[str]:
     attack, target, results = comparison
     head = ["", *(odds.ruleset for odds in results)]
     columns = [map(str, _figures(odds, results)) for odds in results]
-    lines = [f"## {title(attack, target)}: {circumstances(attack)}", ""]
+    lines = [f"## Chance of each effect: {title(attack, target)}", "", circumstances(attack), ""]
     lines += markdown_table(head, list(zip(_labels(results), *columns)), "<" + ">" * len(results))
     estimated = _estimated(results)
     lines += ["", estimated] if estimated else []

@@ -11,11 +11,11 @@ import click
 from mantlet.cli.words import plain
 from mantlet.dice.account import Account, Roll
 from mantlet.game.attack import Attack
+from mantlet.game.derived import Derived
 from mantlet.game.effects import names
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
 from mantlet.probability.comparison import Odds
-from mantlet.ruleset import Derived
 
 
 def print_json(data: Any) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mantlet.game.attack import Attack
+from mantlet.game.derived import Derived
 from mantlet.game.skill import USUAL_SKILL
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition, Weapon
-from mantlet.ruleset import Derived
 
 _SURE = 1e-12
 _FACING = {0.0: "front", 90.0: "right side", 180.0: "rear", 270.0: "left side"}

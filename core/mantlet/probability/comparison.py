@@ -11,6 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from mantlet.errors import NotCoveredError
 from mantlet.game.attack import Attack
 from mantlet.game.condition import Condition
+from mantlet.game.derived import Derived
 from mantlet.game.effects import EFFECTS
 from mantlet.game.outcome import ZONES, Outcome
 from mantlet.game.target import Target
@@ -18,7 +19,7 @@ from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import USUAL, Effort
 from mantlet.probability.estimate import Estimate, Figure, estimate, near_enough
 from mantlet.probability.exact import Exact
-from mantlet.ruleset import Derived, P, Plan, Ruleset
+from mantlet.ruleset import P, Plan, Ruleset
 
 T = TypeVar("T", bound=Hashable)
 

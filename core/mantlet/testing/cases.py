@@ -7,6 +7,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import Any
 
+from mantlet.catalog import Catalog
 from mantlet.game.attack import Attack
 from mantlet.game.condition import DEAD, FIT, FULL, NONE, REDUCED, WOUNDED, Condition
 from mantlet.game.target import Target
@@ -41,8 +42,6 @@ def catalog_cases(most: int) -> list[Case]:
 @cache
 def _shipped() -> tuple[list[Weapon], list[Target]]:
     """The catalog, its kinds in turn, so that a few cases already meet many of them."""
-    from mantlet.catalog import Catalog
-
     catalog = Catalog()
     weapons = _in_turn(catalog.weapons(), lambda weapon: weapon.kind)
     targets = _in_turn(catalog.targets(), lambda target: target.body)

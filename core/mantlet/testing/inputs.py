@@ -71,6 +71,33 @@ def ignored(ruleset: Ruleset[Any, Any], cases: list[tuple[Case, Plan]], report: 
                     break
 
 
+def skill_words(ruleset: Ruleset[Any, Any], cases: list[Case], report: Report) -> None:
+    """A word for the shooter's skill does what the number does that the skill table gives for it."""
+
+    def odds_with(case: Case, **skill: Any) -> Any:
+        attack = replace(case.attack, skill_percent=None, **skill)
+        if report.attempt("skill_table", case.name, ruleset.covers, attack, case.target) is not None:
+            return FAILED
+        plan = report.attempt("skill_table", case.name, ruleset.plan, attack, case.target)
+        return FAILED if plan is FAILED else _odds(ruleset, case, plan, report)
+
+    for case in cases:
+        for word, number in ruleset.skill_table.items():
+            by_word = odds_with(case, skill=word, skills={})
+            by_number = odds_with(case, skill=None, skills={ruleset.name: number})
+            if not _equal(by_word, by_number):
+                text = f"a skill of {word} gives other odds than {number:g} on its own scale, which the table gives it"
+                report.fault("skill_table", case.name, [text])
+                return
+
+
+def _equal(some: Any, others: Any) -> bool:
+    """Whether two results of `_odds` are the same, or one cannot be told."""
+    if some is FAILED or others is FAILED:
+        return True
+    return all(abs(one - other) <= 1e-9 * max(1.0, one) for one, other in zip(some, others))
+
+
 def _stays(
     ruleset: Ruleset[Any, Any], changed: Case, plan: Plan, usual: Sequence[float], name: InputName, report: Report
 ) -> bool:
@@ -87,8 +114,7 @@ def _stays(
         return True
     if name not in plan.ignored and name not in other.ignored:
         return True
-    odds = _odds(ruleset, changed, other, report)
-    if odds is FAILED or all(abs(was - now) <= 1e-9 * max(1.0, was) for was, now in zip(usual, odds)):
+    if _equal(usual, _odds(ruleset, changed, other, report)):
         return True
     report.fault("ignored", changed.name, [f"{name} is listed as ignored, and changing it changes the odds"])
     return False
@@ -96,4 +122,4 @@ def _stays(
 
 def _odds(ruleset: Ruleset[Any, Any], case: Case, plan: Plan, report: Report) -> Any:
     start = ruleset.fresh(case.target)
-    return report.attempt("ignored", case.name, engine(report).mean, features, ruleset.resolve, plan, start)
+    return report.attempt("exact odds", case.name, engine(report).mean, features, ruleset.resolve, plan, start)

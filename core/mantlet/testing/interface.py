@@ -93,19 +93,22 @@ def _refused(kind: type[Ruleset[Any, Any]], values: Mapping[str, Any], error: ty
     report.fault("options", name, [f"a bad value was taken; with_options has to raise {error.__name__}"])
 
 
-def skills(ruleset: Ruleset[Any, Any], report: Report) -> None:
-    """The table of what the neutral words for a shooter's skill mean: all of them, in order."""
+def skills(ruleset: Ruleset[Any, Any], report: Report) -> bool:
+    """Whether the table of what the neutral words for a shooter's skill mean is sound: all of them, in order."""
     table = report.attempt("skill_table", "", lambda: dict(ruleset.skill_table))
     if table is FAILED:
-        return
+        return False
     if sorted(table) != sorted(SKILL_WORDS):
         report.fault("skill_table", "", [f"its words are {', '.join(map(str, table))}, not {', '.join(SKILL_WORDS)}"])
-        return
+        return False
     numbers = [table[word] for word in SKILL_WORDS]
     if any(type(number) not in (int, float) or not math.isfinite(number) for number in numbers):
         report.fault("skill_table", "", [f"it holds {numbers}, which are not all numbers"])
     elif numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
         report.fault("skill_table", "", [f"from {' to '.join(SKILL_WORDS)} it goes up and down: {numbers}"])
+    else:
+        return True
+    return False
 
 
 def tables(ruleset: Ruleset[Any, Any], report: Report) -> None:

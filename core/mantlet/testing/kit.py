@@ -18,7 +18,7 @@ from mantlet.ruleset import Plan, Ruleset
 from mantlet.testing.attacks import covers, plan_of, roll
 from mantlet.testing.cases import catalog_cases
 from mantlet.testing.exact_odds import WORK, exact, fractions
-from mantlet.testing.inputs import ignored
+from mantlet.testing.inputs import ignored, skill_words
 from mantlet.testing.interface import instance, options, skills, tables
 from mantlet.testing.report import Case, Report
 from mantlet.testing.states import from_every_side
@@ -93,7 +93,8 @@ def _check(ruleset: Ruleset[Any, Any], given: list[Case], cases: list[Case], rep
     small = sorted(done, key=lambda entry: len(entry[2]))[:4]
     fractions(ruleset, small, report)
     ignored(ruleset, [(case, plan) for case, plan, _ in small], report)
-    skills(ruleset, report)
+    if skills(ruleset, report):
+        skill_words(ruleset, [case for case, _, _ in small], report)
     options(ruleset, [case for case, _ in deep[:2]], report)
     tables(ruleset, report)
     for case, plan in planned[:3]:  # nothing of all this may have left a trace in the ruleset

@@ -23,12 +23,13 @@ from mantlet.game.condition import (
     condition_from_data,
     condition_to_data,
 )
+from mantlet.game.derived import Derived
 from mantlet.game.effects import CREW_HIT, CREW_KILLED, EFFECTS, HIT, PENETRATED, complete, effect_bits, names
 from mantlet.game.inputs import INPUTS
 from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome
 from mantlet.game.shares import Shares
 from mantlet.game.target import Target
-from mantlet.ruleset import Derived, Passage, Plan, Ruleset
+from mantlet.ruleset import Passage, Plan, Ruleset
 
 _ALL_EFFECTS = sum(EFFECTS.values())
 _SHOWN = effect_bits(

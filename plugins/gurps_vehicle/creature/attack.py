@@ -106,7 +106,7 @@ def one_round(dice: Dice, plan: CreaturePlan, strikes: Strikes) -> Then:
     effect = critical_effect(dice, plan, strikes, head=spot.kind in HEAD)
     if effect.eye:
         spot = next((s for s in plan.body.aimed if s.kind == "eye"), spot)
-    return dice.then(wound, plan, spot, effect)
+    return dice.then(strike_part, plan, spot, effect)
 
 
 def part_struck(dice: Dice, plan: CreaturePlan) -> Spot:
@@ -121,7 +121,7 @@ def part_struck(dice: Dice, plan: CreaturePlan) -> Spot:
     return spot
 
 
-def wound(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) -> Wound:
+def strike_part(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) -> Wound:
     """What the round does to the part it strikes: armor, injury, what is crippled, fire."""
     given = (plan, spot, effect)
     if effect.maximum:

@@ -71,7 +71,7 @@ def creature_plan(attack: Attack, block: Block, shot: Shot, options: Options, ta
         health=Health(block.hp, block.ht), yards_off=yards_off,
         body=body, aimed=aim.at, places=tuple(dict.fromkeys(spot.location for spot in body.spots())),
         skull=next((s for s in body.spots() if s.kind in ("skull", "brain")), None) if from_behind(attack) else None,
-        parts=parts_of(body, block, shot, options, yards_off),
+        parts=struck_parts(body, block, shot, options, yards_off),
     )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def from_behind(attack: Attack) -> bool:
     return BEHIND[0] <= attack.aspect_deg <= BEHIND[1]
 
 
-def parts_of(body: BodyPlan, block: Block, shot: Shot, options: Options, yards_off: float) -> dict[Spot, Part]:
+def struck_parts(body: BodyPlan, block: Block, shot: Shot, options: Options, yards_off: float) -> dict[Spot, Part]:
     """Each part of the body as this shot finds it, going off so many yards away (0: it strikes).
 
     An armor divisor counts where the round strikes, not for a blast some way off. What is felt all over meets the mean

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from d100_wwii.actions import repair, repair_armor
+from d100_wwii.actions import Repair, repair, repair_armor
 from d100_wwii.ruleset import D100Wwii
 from mantlet import Scripted, UnknownNameError, odds
 
@@ -168,10 +168,10 @@ def test_components_are_repaired_too(kit: Any, ruleset: Any) -> None:
     target = kit.find("kubelwagen")
     broken = kit.shoot("kar98k", target, [50, 16, 50, 1], skill_percent=50).outcome.condition  # a front tire
     assert broken.detail.move == 0.5
-    mended = repair(Scripted([30]).dice, ruleset, target, broken, "front_tire", skill_percent=40).condition
+    mended = repair(Scripted([30]).dice, ruleset, target, broken, Repair("front_tire", 40)).condition
     assert (mended.detail.move, mended.mobility) == (1.0, 0)
     dead = kit.shoot("us_50_m2", target, [50, 20, 25, 50]).outcome.condition
     assert dead.mobility == 2
-    assert repair(Scripted([30]).dice, ruleset, target, dead, "engine").condition.mobility == 0
+    assert repair(Scripted([30]).dice, ruleset, target, dead, Repair("engine")).condition.mobility == 0
     with pytest.raises(UnknownNameError, match="No component is called 'engin'"):
-        repair(Scripted([30]).dice, ruleset, target, dead, "engin")
+        repair(Scripted([30]).dice, ruleset, target, dead, Repair("engin"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from d100_wwii.actions import repair
+from d100_wwii.actions import Repair, repair
 from d100_wwii.ruleset import D100Wwii
 from mantlet import Scripted, UnknownNameError
 
@@ -127,7 +127,7 @@ def test_engine_damage_of_the_d12_is_repaired_at_half_skill(kit: Any) -> None:
 
     def mended(condition: Any, what: str, script: list[int]) -> int:
         dice = Scripted(script)
-        after = repair(dice.dice, rules, truck, condition, what, skill_percent=51).condition
+        after = repair(dice.dice, rules, truck, condition, Repair(what, 51)).condition
         dice.finish()
         return int(after.mobility)
 

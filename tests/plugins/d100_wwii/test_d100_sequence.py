@@ -172,6 +172,18 @@ def test_guns_are_doubled_to_100_yards_and_impale_at_a_fifth_of_that(kit: Any) -
     assert kit.plan("us_75_m3", "pz4_h", {"impale_of": "base"}, **close).to_hit.grades[0] == (9, "impale")
 
 
+def test_a_skill_word_is_a_percent(kit: Any) -> None:
+    for word, percent in {"green": 30, "trained": 50, "veteran": 70, "ace": 90}.items():
+        plan = kit.plan("kar98k", "jeep", skill=word)
+        assert (plan.to_hit.target, plan.notes[0]) == (percent, f"skill: {word} = {percent}%")
+    assert kit.plan("kar98k", "jeep").notes[0] == "skill: trained = 50%, where none is given"
+    assert kit.plan("kar98k", "jeep", skill="ace", skills={"d100_wwii": 35}).to_hit.target == 35
+    ram = {"delivery": "rammed", "shooter_speed_kph": 40.0}
+    assert kit.plan("ram", "opel_blitz", {"ram_skill_percent": 60}, **ram).to_hit.target == 60
+    veteran = kit.plan("ram", "opel_blitz", {"ram_skill_percent": 60}, skill="veteran", **ram)
+    assert (veteran.to_hit.target, veteran.notes[0]) == (70, "skill: veteran = 70% (Drive Auto, R28)")
+
+
 @pytest.mark.rule("R16", "A26")
 def test_firearms_are_doubled_within_dex_in_feet(kit: Any) -> None:
     dex = {"shooter_dex": 12}

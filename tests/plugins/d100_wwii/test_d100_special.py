@@ -65,6 +65,8 @@ def test_a_charge_in_the_treads_destroys_the_tread(kit: Any) -> None:
 def test_a_pole_charge_is_used_hand_to_hand_at_dex_times_five(kit: Any) -> None:
     plan = kit.plan("pole_charge", "m4a1_75_dry", {"shooter_dex": 13}, skill_percent=10, range_m=2.0, **UNDER)
     assert plan.to_hit.target == 65
+    assert plan.notes[0] == "skill: 65%, DEX x 5 hand to hand (R21)"
+    assert "skill" in plan.ignored
     shot = kit.shoot("pole_charge", "m4a1_75_dry", [50, 35, 90], range_m=2.0, **UNDER)
     assert "18 - armor 17 = 1 through" in shot.text
     assert "hand to hand, within 3 m" in (kit.refusal("pole_charge", "m4a1_75_dry", range_m=20.0, **UNDER) or "")
@@ -140,7 +142,7 @@ def test_a_ram_damages_the_target_and_a_quarter_the_rammer(kit: Any) -> None:
     assert level.detail.base_hp == 20
     armor = kit.shoot("ram", "opel_blitz", [50, 14], {"collision_ignores_armor": False}, **RAM)
     assert armor.detail.base_hp == 75 - 9
-    assert kit.plan("ram", "opel_blitz", **RAM).notes[0] == "skill: 50% Drive Auto (R28)"
+    assert kit.plan("ram", "opel_blitz", **RAM).notes[0] == "skill: 50%, where none is given (Drive Auto, R28)"
 
 
 @pytest.mark.rule("A10", "A62", "R28")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from d100_wwii.actions import bail_out, put_out_fire
+from d100_wwii.actions import FireFighting, bail_out, put_out_fire
 from d100_wwii.options import Options
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import Detail, Fire, by_group
@@ -141,7 +141,7 @@ def test_putting_out_a_fire_gets_harder(kit: Any, ruleset: Any) -> None:
 
     def tries(roll: int, rules: Any = ruleset, **how: Any) -> bool:
         dice = Scripted([roll])
-        return not put_out_fire(dice.dice, rules, target, condition, **how).condition.on_fire
+        return not put_out_fire(dice.dice, rules, target, condition, FireFighting(**how)).condition.on_fire
 
     assert (tries(30), tries(31)) == (True, False)  # Luck 50, 10 less for each of two rounds
     assert (tries(80, extinguisher=True), tries(81, extinguisher=True)) == (True, False)
@@ -159,7 +159,7 @@ def test_the_luckiest_who_can_act_fights_the_fire(kit: Any, ruleset: Any) -> Non
 
     def needs(who: str | None = None, **changes: Any) -> float:
         dice = Scripted([100])
-        put_out_fire(dice.dice, ruleset, car, burning(kit, car, MINOR, **changes), who=who)
+        put_out_fire(dice.dice, ruleset, car, burning(kit, car, MINOR, **changes), FireFighting(who=who))
         return float(dice.account.rolls[0].target or 0)
 
     assert (needs(), needs("dee")) == (75, 35)

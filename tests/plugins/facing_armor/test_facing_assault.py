@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from facing_armor.assault import Assaulters, after_assault, assault, assaulters
+from facing_armor.assault import Assaulters, Tank, after_assault, assault, assaulters
 from facing_armor.layout import layout
 from facing_armor.state import TeamState, team_state
 from facing_armor.suppression import settled, strength
@@ -23,7 +23,7 @@ BOW_GUNNER = 4
 
 def fought(target=PANTHER, people=None, team=TEAM, halted=True, buttoned=True, **facts):
     condition = Condition(people=people or (FIT,) * len(target.crew), **facts)
-    return Exact().distribution(assault, layout(target), condition, team, halted, buttoned)
+    return Exact().distribution(assault, Tank(layout(target), condition, halted, buttoned), team)
 
 
 def chance_of(found, result: str) -> float:
@@ -120,7 +120,7 @@ def test_the_team_of_a_campaign_goes_in_and_comes_back() -> None:
     team = assaulters(SQUAD, before)
     assert team == Assaulters(10, 10, 20.0)
     dice = Scripted("10, 5, " + ", ".join(["99"] * 9))  # on the team; the first man hit
-    outcome = run(dice.dice, assault, layout(PANTHER), Condition(people=(FIT,) * 5), team, True, True)
+    outcome = run(dice.dice, assault, Tank(layout(PANTHER), Condition(people=(FIT,) * 5)), team)
     dice.finish()
     assert outcome.detail.result == "beaten_off"
     after = after_assault(SQUAD, before, outcome.detail)

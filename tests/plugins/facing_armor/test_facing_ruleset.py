@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from facing_armor.commands import facing
+from facing_armor.commands import facing_commands
 from facing_armor.design import DATA
 from facing_armor.options import Options
 from facing_armor.ruleset import FacingArmor
@@ -373,7 +373,7 @@ def test_every_table_adds_up(rules) -> None:
 
 
 def invoke(*args: str) -> str:
-    result = CliRunner().invoke(facing, args)
+    result = CliRunner().invoke(facing_commands, args)
     assert result.exit_code == 0, result.output
     return result.output
 

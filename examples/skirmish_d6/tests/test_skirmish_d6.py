@@ -27,7 +27,6 @@ TANK = Target(
     components=(),
     plates=(Plate(where="hull_front_upper", thickness_mm=50.0),),
     seats=(Seat(role="driver", compartment="hull"),),
-    components=(),
 )
 
 

@@ -26,7 +26,6 @@ TANK = Target(
     running_gear="tracks",
     plates=(Plate(where="hull_front_upper", thickness_mm=50.0),),
     seats=(Seat(role="driver", compartment="hull"),),
-    components=(),
 )
 
 

@@ -24,7 +24,6 @@ TANK = Target(
     kind="vehicle",
     body="tank",
     running_gear="tracks",
-    components=(),
     plates=(Plate(where="hull_front_upper", thickness_mm=50.0),),
     seats=(Seat(role="driver", compartment="hull"),),
     components=(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -222,6 +222,7 @@ def feel(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blo
     return people.each(dice, seats, wound, folk, blow._replace(place=folk.body.torso()), note=note)
 
 
-def killed(people: Sequence[Person | None], seats: Collection[int]) -> tuple[Person | None, ...]:
+@lru_cache(maxsize=4096)
+def killed(people: tuple[Person | None, ...], seats: tuple[int, ...]) -> tuple[Person | None, ...]:
     """Everybody, those in these seats dead."""
     return tuple([KILLED if person is not None and seat in seats else person for seat, person in enumerate(people)])

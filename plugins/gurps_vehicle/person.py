@@ -135,7 +135,8 @@ def wound(dice: Dice, who: Person, folk: Folk, blow: Blow) -> Person | Then:
     """One blow at somebody: where it lands, and what protects him there."""
     if who.state == DEAD:
         return who
-    return dice.then(harm, who, folk, blow, protection(folk, spot_struck(dice, blow.place, folk.body, "G28"), blow))
+    against = blow._replace(dice=0)  # how much damage it does is nothing to the armor
+    return dice.then(harm, who, folk, blow, protection(folk, spot_struck(dice, blow.place, folk.body, "G28"), against))
 
 
 def harm(dice: Dice, who: Person, folk: Folk, blow: Blow, own: Protection) -> Person | Then:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -76,29 +77,31 @@ def next_round(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, lef
 
 
 def those_reached(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes = ONE) -> Outcome | Then:
-    """On to those aboard, where the round reaches anybody."""
+    """On to those aboard, where the round reaches anybody; else to the next round, or to what they all come to."""
     if wear.blows is not None or wear.animal is not None:
         return dice.then(strike_aboard, plan, before, wear, left)
-    return rounds_left(dice, plan, before, wear, left)
+    if left.hits > 1:
+        return dice.then(next_round, plan, before, wear, less_one(left))
+    return outcome_of(plan, before, wear, wear.detail.people, wear.detail.animals)
 
 
 def strike_aboard(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Outcome | Then:
     """What a round does to people and draft animals, apart from the vehicle's injury (G30)."""
-    lost, crippled, flags, people, animals, ablated = wear.detail
+    people, animals = wear.detail.people, wear.detail.animals
     if wear.blows is not None:
         people = dice.settle(strike_people, plan, people, wear.blows)
     if wear.animal is not None:
         animals = dice.settle(strike_animal, plan, animals, wear.animal)
-    detail = Detail(lost, crippled, flags, people, animals, ablated)
-    wear = Wear(detail, wear.hits, wear.struck, wear.through, wear.hurt, wear.dealt)
-    return rounds_left(dice, plan, before, wear, left)
-
-
-def rounds_left(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Outcome | Then:
-    """On to the next round, or to what they all come to; a critical success counts for the first alone."""
     if left.hits > 1:
-        return dice.then(next_round, plan, before, wear, Strikes(left.hits - 1))
-    return outcome_of(plan, before, wear)
+        detail = wear.detail._replace(people=people, animals=animals)
+        wear = Wear(detail, wear.hits, wear.struck, wear.through, wear.hurt, wear.dealt)
+        return dice.then(next_round, plan, before, wear, less_one(left))
+    return outcome_of(plan, before, wear, people, animals)
+
+
+def less_one(left: Strikes) -> Strikes:
+    """The rounds left after one more; a critical success counts for the first alone."""
+    return Strikes(left.hits - 1)
 
 
 # -- one round -------------------------------------------------------------------------------------------------------
@@ -230,20 +233,20 @@ def asks_thresholds(plan: VehiclePlan, wear: Wear) -> bool:
 
 def hp_thresholds(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear) -> Outcome | Then:
     """The HT rolls of HP thresholds, once all rounds have struck the vehicle, before the last strikes those aboard."""
-    was, detail = before.detail, wear.detail
+    was, (lost, crippled, flags, people, animals, ablated) = before.detail, wear.detail
     assert isinstance(was, Detail)
     subject = Subject(plan.target.name, plan.health, may_burst(plan.block, bool(was.flags & FIRE)))
-    flags = ended(dice, plan.block, survives(dice, subject, was.lost, detail.lost))
-    if flags & ~detail.flags:
-        wear = wear._replace(detail=detail._replace(flags=detail.flags | flags))
-    return those_reached(dice, plan, before, wear)
+    flags |= ended(dice, plan.block, survives(dice, subject, was.lost, lost))
+    detail = Detail(lost, crippled, flags, people, animals, ablated)
+    return those_reached(dice, plan, before, wear._replace(detail=detail))
 
 
-def outcome_of(plan: VehiclePlan, before: Condition, wear: Wear) -> Outcome:
+def outcome_of(
+    plan: VehiclePlan, before: Condition, wear: Wear, people: Sequence[Person | None], animals: Sequence[Person]
+) -> Outcome:
     """What the attack comes to: who is inside what blew up (G25), who is left to act, what still works."""
-    was, detail = before.detail, wear.detail
+    was, (lost, crippled, flags, _, _, ablated) = before.detail, wear.detail
     assert isinstance(was, Detail)
-    lost, crippled, flags, people, animals, ablated = detail
     people, animals = tuple(people), tuple(animals)
     if flags & BLOWN_UP and not was.flags & BLOWN_UP:
         people = killed(people, plan.inside)

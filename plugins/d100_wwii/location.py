@@ -15,8 +15,8 @@ from d100_wwii.people import NOBODY, Blow, by_luck, driver_lost, hurt, one_struc
 from d100_wwii.shot import Shot
 from d100_wwii.state import Detail
 from d100_wwii.vehicle import Part, Place
-from d100_wwii.work import Start, Work
-from mantlet import ArmorResult, Condition, Crowd, Dice, Location, Outcome, Then, effects
+from d100_wwii.work import Start, Work, condition_of
+from mantlet import ArmorResult, Condition, Crowd, Dice, Location, Outcome, Then, effects, outcome_between
 
 Result = Outcome | Then
 UNIT: Final = "AV"
@@ -110,7 +110,7 @@ class Left(NamedTuple):
 def comes_to(dice: Dice, hit: Hit, blow: Blow, left: Left, met: ArmorResult | None) -> Outcome:
     """What a blow at the location comes to, with the armor and the Base HP that it took on its way."""
     there: Outcome = dice.settle(struck, hit.shot, hit.start, hit.row, blow)
-    return outcome_of(dice, hit, there, left, met)
+    return outcome_of(hit, there, left, met)
 
 
 def what_counts(hit: Hit, blow: Blow) -> Blow:
@@ -146,7 +146,7 @@ def aftermath(dice: Dice, work: Work, shot: Shot, row: Part | Place, heat: int) 
     return work.close(dice, locations=(where,))
 
 
-def outcome_of(dice: Dice, hit: Hit, there: Outcome, left: Left, met: ArmorResult | None = None) -> Outcome:
+def outcome_of(hit: Hit, there: Outcome, left: Left, met: ArmorResult | None = None) -> Outcome:
     """The outcome of a hit: what it did where it struck, and the armor and Base HP that it took on its way.
 
     What an accident takes off the Base HP is added to what the hit took.
@@ -155,12 +155,11 @@ def outcome_of(dice: Dice, hit: Hit, there: Outcome, left: Left, met: ArmorResul
     detail = whole.detail
     assert isinstance(detail, Detail)
     base_hp = max(0, left.base_hp - (found.base_hp - detail.base_hp))
-    detail = detail._replace(armor=left.armor, base_hp=base_hp)
-    if not base_hp and not whole.destroyed:
-        work = Work(hit.start, detail)
-        work.effects = there.effects
-        return work.close(dice, hits=hit.rounds, locations=there.locations, armor=met)
+    detail = Detail(left.armor, base_hp, *detail[2:])
     bits, lost = there.effects, found.base_hp - base_hp
+    if not base_hp and not whole.destroyed:
+        before, now = hit.start.condition, condition_of(hit.start, detail)
+        return outcome_between(before, now, bits, hits=hit.rounds, locations=there.locations, damage=lost, armor=met)
     if (lost or left.armor < found.armor) and not bits & effects.DAMAGED:
         bits = effects.complete(bits | effects.DAMAGED)
     now = Condition(*whole[:-1], detail)
@@ -261,7 +260,7 @@ def by_person(dice: Dice, hit: Hit, line: tuple[int, ...], now: Progress, impale
         return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=rounds)
     casualties = Casualties(now.people, now.left.base_hp > 0, now.blow.heat)
     there: Outcome = dice.settle(people_struck, shot, start, row, casualties)
-    return outcome_of(dice, hit, there, now.left)
+    return outcome_of(hit, there, now.left)
 
 
 def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> Progress:

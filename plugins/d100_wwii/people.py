@@ -113,9 +113,10 @@ def hurt(dice: Dice, work: Work, struck: Mapping[int, int], wreck: int = 0) -> N
     if wreck:
         template = "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}"
         dice.note("R6", f"{template} or more" if wreck >= work.vehicle.cap else template, wreck)
-    work.set_people(
-        [left_of(with_the_wreck(options, struck.get(seat, 0), wreck), hp) for seat, hp in enumerate(work.people)]
-    )
+    people = list(work.people)
+    for seat in range(len(people)) if wreck else struck:
+        people[seat] = left_of(with_the_wreck(options, struck.get(seat, 0), wreck), people[seat])
+    work.set_people(people)
 
 
 def one_struck(dice: Dice, work: Work, seat: int, damage: int, wreck: int = 0) -> None:

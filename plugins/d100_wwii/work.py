@@ -106,8 +106,10 @@ class Work:
         self.vehicle = start.vehicle
         self.dark = start.dark
         self.effects = 0
-        for name, value in zip(Detail._fields, start.detail if detail is None else detail):
-            setattr(self, name, value)
+        (
+            self.armor, self.base_hp, self.pools, self.people, self.move, self.flags, self.stop_in, self.overheat_in,
+            self.fire, self.speed, self.drive_next, self.reroll, self.trouble_next, self.seating, self.drive_now,
+        ) = start.detail if detail is None else detail  # fmt: skip
 
     @property
     def detail(self) -> Detail:
@@ -244,6 +246,12 @@ class Work:
         return REDUCED if less or working < len(guns) or (guns and self.gone("gun_laying")) else FULL
 
 
+@lru_cache(maxsize=8192)
+def condition_of(start: Start, detail: Detail) -> Condition:
+    """The condition that a detail comes to."""
+    return Work(start, detail).condition()
+
+
 _AS_IT_STANDS: Final = attrgetter(*Detail._fields)
 
 
@@ -252,6 +260,7 @@ def hit_points(people: Crowd[int]) -> int:
     return sum([hp for hp in people if hp > 0])
 
 
+@lru_cache(maxsize=8192)
 def people_states(vehicle: Vehicle, people: Crowd[int]) -> tuple[int, ...]:
     """The neutral state of every seat of the catalog."""
     states = [FIT] * len(vehicle.occupants)

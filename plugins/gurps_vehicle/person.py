@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -135,7 +135,8 @@ def wound(dice: Dice, who: Person, folk: Folk, blow: Blow) -> Person | Then:
     """One blow at somebody: where it lands, and what protects him there."""
     if who.state == DEAD:
         return who
-    return dice.then(harm, who, folk, blow, protection(folk, spot_struck(dice, blow.place, folk.body, "G28"), blow))
+    against = blow._replace(dice=0)  # how much damage it does is nothing to the armor
+    return dice.then(harm, who, folk, blow, protection(folk, spot_struck(dice, blow.place, folk.body, "G28"), against))
 
 
 def harm(dice: Dice, who: Person, folk: Folk, blow: Blow, own: Protection) -> Person | Then:
@@ -222,6 +223,7 @@ def feel(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blo
     return people.each(dice, seats, wound, folk, blow._replace(place=folk.body.torso()), note=note)
 
 
-def killed(people: Sequence[Person | None], seats: Collection[int]) -> tuple[Person | None, ...]:
+@lru_cache(maxsize=4096)
+def killed(people: tuple[Person | None, ...], seats: tuple[int, ...]) -> tuple[Person | None, ...]:
     """Everybody, those in these seats dead."""
     return tuple([KILLED if person is not None and seat in seats else person for seat, person in enumerate(people)])

@@ -234,3 +234,16 @@ def test_a_meaning_that_rises_has_the_same_odds(count: int, sides: int, least: i
 
     each, steps = (Exact(fractions=True).distribution(body, m) for m in (level, rising(rises)))
     assert dict(each.items()) == dict(steps.items())
+
+
+@pytest.mark.parametrize("means", [[1, 2, 1], [1, 1, 2, 1, 1], [1, 2, 2, 1, 3, 3]])
+def test_a_wrong_mark_is_an_error_that_names_the_meaning(means: list[int]) -> None:
+    @rising
+    def falls_again(total: int) -> int:
+        return means[total - 1]
+
+    def body(dice: Dice) -> int:
+        return dice.read(f"1d{len(means)}", falls_again, reason="how much")
+
+    with pytest.raises(RuleError, match="falls_again is marked as rising and is not"):
+        Exact().distribution(body)

@@ -121,7 +121,8 @@ M = TypeVar("M", bound=Callable[..., Any])
 def rising(meaning: M) -> M:
     """Mark a meaning for `Dice.read` of which a higher total never means less.
 
-    All totals between two that mean the same mean it too: odds need not look at each of them.
+    All totals between two that mean the same mean it too: odds need not look at each of them. A mark that is wrong is
+    found out where a total looked at in between means something else, and raises RuleError.
     """
     meaning.rising = True  # type: ignore[attr-defined]
     return meaning
@@ -137,25 +138,39 @@ def read_bands(dice: DiceExpr, meaning: Callable[..., T], given: tuple[Hashable,
 
 
 def _rising_bands(dice: DiceExpr, meaning: Callable[..., T], given: tuple[Hashable, ...]) -> Bands[T]:
-    """The same, one band a meaning: its end is looked for in steps that double, then halve."""
-    totals, ways = [total for total, _ in dice.ways], [n for _, n in dice.ways]
-    starts: list[int] = []
-    values: list[T] = []
-    counts: list[int] = []
-    first = 0
-    while first < len(totals):
-        value = meaning(totals[first], *given)
-        end, step, grows = first, 1, True  # `end` is the last known to mean the same
-        while step:
-            same = end + step < len(totals) and meaning(totals[end + step], *given) == value
-            end += step if same else 0
-            grows = grows and same
-            step = step * 2 if grows else step // 2
-        starts.append(totals[first])
-        values.append(value)
-        counts.append(sum(ways[first : end + 1]))
-        first = end + 1
-    return Bands(dice, tuple(starts), tuple(values), tuple(counts), dice.combinations)
+    """The same, one band a meaning: a span whose ends mean the same is not cut further; its middle is looked at.
+
+    Raises RuleError where the middle means something else, or a meaning comes back.
+    """
+    totals = range(dice.low, dice.high + 1, dice.multiplier)
+    starts, values = [dice.low], [meaning(dice.low, *given)]
+    # Spans still to be cut, the lowest on top: each with its ends and what its last total means.
+    waiting: list[tuple[int, int, T]] = []
+    if len(totals) > 1:
+        waiting.append((0, len(totals) - 1, meaning(dice.high, *given)))
+    while waiting:
+        first, last, after = waiting.pop()
+        same = after == values[-1]
+        if last - first > 1:
+            middle = (first + last) // 2
+            value = meaning(totals[middle], *given)
+            if not same:
+                waiting += (middle, last, after), (first, middle, value)
+            elif value != after:
+                raise _not_rising(meaning, totals[middle])
+        elif not same:
+            starts.append(totals[last])
+            values.append(after)
+    if len(set(values)) < len(values):
+        raise _not_rising(meaning, next(start for at, start in enumerate(starts) if values[at] in values[:at]))
+    below = [0, *(dice.ways_up_to(start - 1) for start in starts[1:]), dice.combinations]
+    ways = tuple([above - under for under, above in pairwise(below)])
+    return Bands(dice, tuple(starts), tuple(values), ways, dice.combinations)
+
+
+def _not_rising(meaning: Callable[..., Any], total: int) -> RuleError:
+    name = getattr(meaning, "__qualname__", repr(meaning))
+    return RuleError(f"{name} is marked as rising and is not: what it makes of {total} lies between equal meanings.")
 
 
 @lru_cache(maxsize=4096)

@@ -65,6 +65,8 @@ class Changes(NamedTuple):
 
 _MOBILITY: Final = (0, MOBILITY_REDUCED, IMMOBILIZED)
 _FIREPOWER: Final = (0, FIREPOWER_REDUCED, FIREPOWER_LOST)
+_FACTS: Final = Condition._fields.index("ruleset")
+"""How many neutral facts a condition begins with."""
 
 
 def changes(before: Condition, after: Condition) -> Changes:
@@ -73,24 +75,28 @@ def changes(before: Condition, after: Condition) -> Changes:
     What no condition shows (a penetration, an explosion, damage in a ruleset's own points) is for the ruleset to add.
     Somebody who has left is not hit; somebody wounded who is now out of action is not wounded again.
     """
+    return _changes(before[:_FACTS], after[:_FACTS])
+
+
+@lru_cache(maxsize=8192)
+def _changes(before: tuple[Any, ...], after: tuple[Any, ...]) -> Changes:
+    """The same of the neutral facts: many conditions differ in a ruleset's detail alone."""
+    was, now = Condition(*before), Condition(*after)
     effects = 0
-    if after.mobility > before.mobility:
-        effects |= _MOBILITY[after.mobility]
-    if after.firepower > before.firepower:
-        effects |= _FIREPOWER[after.firepower]
-    if after.on_fire and not before.on_fire:
+    if now.mobility > was.mobility:
+        effects |= _MOBILITY[now.mobility]
+    if now.firepower > was.firepower:
+        effects |= _FIREPOWER[now.firepower]
+    if now.on_fire and not was.on_fire:
         effects |= ON_FIRE
-    if after.knocked_out and not before.knocked_out:
+    if now.knocked_out and not was.knocked_out:
         effects |= KNOCKED_OUT
-    if after.destroyed and not before.destroyed:
+    if now.destroyed and not was.destroyed:
         effects |= DESTROYED
-    if after.people == before.people:
-        return Changes(effects)
-    people = _casualties(before.people, after.people)
+    people = _casualties(was.people, now.people)
     return Changes(effects | people.effects, people.wounded, people.killed)
 
 
-@lru_cache(maxsize=4096)
 def _casualties(before: tuple[int, ...], after: tuple[int, ...]) -> Changes:
     """What lies between the states of everybody."""
     effects = wounded = killed = 0

@@ -98,19 +98,25 @@ class Crowd(tuple[T, ...], Generic[T]):
         """
         if not dice.merges:
             return self
-        return self._in_order(range(len(self)) if seats is None else seats)
+        return self._in_order(seats)
 
-    def _in_order(self, seats: Iterable[int]) -> Crowd[T]:
-        groups: dict[Hashable, list[int]] = {}
-        for seat in seats:
-            if self[seat] is not None:
-                groups.setdefault(self.kinds[seat], []).append(seat)
+    def _in_order(self, seats: Iterable[int] | None) -> Crowd[T]:
+        among = None if seats is None else frozenset(seats)
         after: list[Any] = list(self)
-        for group in groups.values():
-            if len(group) > 1:
-                for seat, state in zip(group, sorted([after[i] for i in group]), strict=True):
-                    after[seat] = state
-        return Crowd(after, self.kinds, self.names)
+        for alike in _alike(self.kinds):
+            group = [i for i in alike if after[i] is not None and (among is None or i in among)]
+            for seat, state in zip(group, sorted([after[i] for i in group]), strict=True):
+                after[seat] = state
+        return self if tuple(after) == self else Crowd(after, self.kinds, self.names)
+
+
+@lru_cache(maxsize=1024)
+def _alike(kinds: tuple[Hashable, ...]) -> tuple[tuple[int, ...], ...]:
+    """The seats of those of one kind, where they are several."""
+    groups: dict[Hashable, list[int]] = {}
+    for seat, kind in enumerate(kinds):
+        groups.setdefault(kind, []).append(seat)
+    return tuple([tuple(group) for group in groups.values() if len(group) > 1])
 
 
 @lru_cache(maxsize=1024)

@@ -7,6 +7,7 @@ destroyed is also knocked out, and so on; `complete` adds what a set of effects 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from mantlet.errors import UnknownNameError
@@ -64,6 +65,7 @@ _IMPLIES: Final = (
 _LASTING: Final = ~(HIT | PENETRATED | NO_EFFECT)
 
 
+@lru_cache(maxsize=4096)
 def complete(effects: int) -> int:
     """Add what the effects imply, and NO_EFFECT when nothing lasting is among them."""
     for cause, consequence in _IMPLIES:

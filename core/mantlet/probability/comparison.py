@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -13,7 +14,7 @@ from mantlet.game.attack import Attack
 from mantlet.game.condition import Condition
 from mantlet.game.derived import Derived
 from mantlet.game.effects import EFFECTS
-from mantlet.game.outcome import ZONES, Outcome
+from mantlet.game.outcome import ZONES, Location, Outcome
 from mantlet.game.target import Target
 from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import USUAL, Effort
@@ -177,8 +178,12 @@ _Seen = tuple[_Kind, _Numbers]
 
 def _seen(outcome: Outcome) -> _Seen:
     """As much of an outcome as the odds speak of."""
-    kind = _Kind(outcome.effects, frozenset([location.zone for location in outcome.locations]))
-    return kind, _Numbers(outcome.wounded, outcome.killed, outcome.damage)
+    return _kind(outcome.effects, outcome.locations), _Numbers(outcome.wounded, outcome.killed, outcome.damage)
+
+
+@lru_cache(maxsize=4096)
+def _kind(effects: int, locations: tuple[Location, ...]) -> _Kind:
+    return _Kind(effects, frozenset([location.zone for location in locations]))
 
 
 def _figures(ruleset: Ruleset[Any, Any], plan: Plan, found: Estimate[_Seen], effort: Effort) -> Odds:

@@ -149,8 +149,13 @@ def front(engine: Exact, root: Node) -> tuple[dict[Any, float], dict[Node, float
             except WorkLimitError:
                 left[node] = left.get(node, 0.0) + weight
                 continue
+            size = len(done)
             for result, p in node.ends.items():
-                done[result] = done.get(result, 0.0) + weight * p
+                known = done.setdefault(result, p := weight * p)
+                if len(done) > size:
+                    size += 1  # it is new
+                else:
+                    done[result] = known + p
             for after, p in node.onward.items():
                 upcoming[after] = upcoming.get(after, 0.0) + weight * p
         frontier = upcoming

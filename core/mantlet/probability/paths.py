@@ -229,7 +229,7 @@ class Path:
         if bands is None:
             if len(meanings) > MEANINGS_LIMIT:
                 meanings.clear()
-            self._spend(len(dice.ways) // 8, reason)
+            self._spend((dice.high - dice.low) // dice.multiplier // 8, reason)
             bands = meanings[dice, meaning, given] = read_bands(dice, meaning, given)
         return self.choose(bands, reason, rule)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from gurps_vehicle.attack_roll import Strikes
-from gurps_vehicle.detail import Detail, condition_of, effects_of, neutral_people
+from gurps_vehicle.attack_roll import ONE, Strikes
+from gurps_vehicle.detail import Detail, condition_of, effects_of
 from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, WRECKED
 from gurps_vehicle.health import Subject, ended, may_burst, survives
-from gurps_vehicle.person import Blow, blow_of, killed
+from gurps_vehicle.person import Blow, Person, blow_of, killed
 from gurps_vehicle.planning import attack_roll, critical_effect
 from gurps_vehicle.tables import ORDINARY, CriticalEffect
 from gurps_vehicle.vehicle.aboard import Blows, blows_inside, body_as_cover, is_struck, strike_animal, strike_people
@@ -25,7 +27,7 @@ from gurps_vehicle.vehicle.damage import (
 from gurps_vehicle.vehicle.plan import VehiclePlan
 from gurps_vehicle.vehicle.slots import Choice, Slot
 from mantlet import Crowd, Dice, Location, Outcome, Then, outcome, outcome_between
-from mantlet.game.condition import FIT, GONE, WOUNDED, Condition
+from mantlet.game.condition import Condition
 
 
 class Wear(NamedTuple):
@@ -63,27 +65,43 @@ def unharmed(plan: VehiclePlan, before: Condition) -> Wear:
     return Wear(detail._replace(people=people, animals=animals))
 
 
-def next_round(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Then:
+def next_round(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Outcome | Then:
     """One round strikes the vehicle, then those aboard, and then come the rounds that are left."""
     people, ablated = wear.detail.people, wear.detail.ablated
     aboard = tuple([seat for seat, person in enumerate(people) if person is not None])
     hit: Round = dice.settle(one_round, plan, aboard, ablated, left._replace(hits=1))
     wear = take(dice, plan, wear, hit)
-    return dice.then(strike_aboard if left.hits > 1 else hp_thresholds, plan, before, wear, left)
+    if left.hits == 1 and asks_thresholds(plan, wear):
+        return dice.then(hp_thresholds, plan, before, wear)
+    return those_reached(dice, plan, before, wear, left)
+
+
+def those_reached(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes = ONE) -> Outcome | Then:
+    """On to those aboard, where the round reaches anybody; else to the next round, or to what they all come to."""
+    if wear.blows is not None or wear.animal is not None:
+        return dice.then(strike_aboard, plan, before, wear, left)
+    if left.hits > 1:
+        return dice.then(next_round, plan, before, wear, less_one(left))
+    return outcome_of(plan, before, wear, wear.detail.people, wear.detail.animals)
 
 
 def strike_aboard(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Outcome | Then:
     """What a round does to people and draft animals, apart from the vehicle's injury (G30)."""
-    lost, crippled, flags, people, animals, ablated = wear.detail
+    people, animals = wear.detail.people, wear.detail.animals
     if wear.blows is not None:
         people = dice.settle(strike_people, plan, people, wear.blows)
     if wear.animal is not None:
         animals = dice.settle(strike_animal, plan, animals, wear.animal)
-    detail = Detail(lost, crippled, flags, people, animals, ablated)
-    wear = Wear(detail, wear.hits, wear.struck, wear.through, wear.hurt, wear.dealt)
     if left.hits > 1:
-        return dice.then(next_round, plan, before, wear, Strikes(left.hits - 1))
-    return outcome_of(plan, before, wear)
+        detail = wear.detail._replace(people=people, animals=animals)
+        wear = Wear(detail, wear.hits, wear.struck, wear.through, wear.hurt, wear.dealt)
+        return dice.then(next_round, plan, before, wear, less_one(left))
+    return outcome_of(plan, before, wear, people, animals)
+
+
+def less_one(left: Strikes) -> Strikes:
+    """The rounds left after one more; a critical success counts for the first alone."""
+    return Strikes(left.hits - 1)
 
 
 # -- one round -------------------------------------------------------------------------------------------------------
@@ -184,6 +202,10 @@ def take(dice: Dice, plan: VehiclePlan, wear: Wear, hit: Round) -> Wear:
     crippled, ablated = detail.crippled, detail.ablated
     if hurts and impact.cripples:
         crippled = tuple(sorted((*crippled, slot.code.code)))
+        flags |= falls(plan, detail.crippled, crippled)
+        if slot.code.code == "M":
+            masts = sum(f.count for f in plan.parts if f.code.code == "M")
+            dice.note("G22", "Move is {}/{} of what it was.", *move_left(masts, crippled.count("M")))
     if impact.dr_lost:
         ablated = tuple(
             sorted({**dict(ablated), slot.dr_key: dict(ablated).get(slot.dr_key, 0) + impact.dr_lost}.items())
@@ -204,39 +226,39 @@ def take(dice: Dice, plan: VehiclePlan, wear: Wear, hit: Round) -> Wear:
 # -- what it comes to ------------------------------------------------------------------------------------------------
 
 
-def hp_thresholds(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, left: Strikes) -> Then:
-    """The vehicle once all rounds have struck it, before the last of them strikes those aboard: the HT rolls of HP
-    thresholds, and what falls.
-    """
-    was, detail = before.detail, wear.detail
+def asks_thresholds(plan: VehiclePlan, wear: Wear) -> bool:
+    """Whether the injury of an attack asks for the HT rolls of HP thresholds."""
+    return wear.hurt and wear.detail.lost >= plan.block.hp and not wear.detail.flags & WRECKED
+
+
+def hp_thresholds(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear) -> Outcome | Then:
+    """The HT rolls of HP thresholds, once all rounds have struck the vehicle, before the last strikes those aboard."""
+    was, (lost, crippled, flags, people, animals, ablated) = before.detail, wear.detail
     assert isinstance(was, Detail)
-    flags = detail.flags
-    if wear.hurt and detail.lost >= plan.block.hp and not flags & WRECKED:
-        subject = Subject(plan.target.name, plan.health, may_burst(plan.block, bool(was.flags & FIRE)))
-        flags |= ended(dice, plan.block, survives(dice, subject, was.lost, detail.lost))
-    masts_lost = detail.crippled.count("M")
-    if masts_lost > was.crippled.count("M"):
-        masts = sum(f.count for f in plan.parts if f.code.code == "M")
-        dice.note("G22", "Move is {}/{} of what it was.", *move_left(masts, masts_lost))
-    flags |= falls(plan, was.crippled, detail.crippled)
-    return dice.then(strike_aboard, plan, before, wear._replace(detail=detail._replace(flags=flags)), left)
+    subject = Subject(plan.target.name, plan.health, may_burst(plan.block, bool(was.flags & FIRE)))
+    flags |= ended(dice, plan.block, survives(dice, subject, was.lost, lost))
+    detail = Detail(lost, crippled, flags, people, animals, ablated)
+    return those_reached(dice, plan, before, wear._replace(detail=detail))
 
 
-def outcome_of(plan: VehiclePlan, before: Condition, wear: Wear) -> Outcome:
+def outcome_of(
+    plan: VehiclePlan, before: Condition, wear: Wear, people: Sequence[Person | None], animals: Sequence[Person]
+) -> Outcome:
     """What the attack comes to: who is inside what blew up (G25), who is left to act, what still works."""
-    was, detail = before.detail, wear.detail
+    was, (lost, crippled, flags, _, _, ablated) = before.detail, wear.detail
     assert isinstance(was, Detail)
-    lost, crippled, flags, people, animals, ablated = detail
     people, animals = tuple(people), tuple(animals)
     if flags & BLOWN_UP and not was.flags & BLOWN_UP:
         people = killed(people, plan.inside)
-    out = bool(flags & CRASH) or nobody_acts(neutral_people(people))
+    out = bool(flags & CRASH) or nobody_acts(people)
     detail = Detail(lost, crippled, flags, people, animals, ablated)
     after = condition_of(before, detail, works_of(plan, crippled, flags, animals), out=out)
     noted = effects_of(was, detail, through=wear.through, hurt=wear.hurt)
     return outcome_between(before, after, noted, hits=wear.hits, locations=wear.struck, damage=wear.dealt)
 
 
-def nobody_acts(people: tuple[int, ...]) -> bool:
+@lru_cache(maxsize=4096)
+def nobody_acts(people: tuple[Person | None, ...]) -> bool:
     """Whether there are people aboard, and none of them is able to act."""
-    return not (FIT in people or WOUNDED in people) and any(state != GONE for state in people)
+    aboard = [person for person in people if person is not None]
+    return bool(aboard) and not any(person.acts for person in aboard)

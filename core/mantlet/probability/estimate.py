@@ -183,9 +183,7 @@ def packed(
     return strata
 
 
-def _how_many(
-    pairs: list[tuple[S, float]], draw: Callable[[S], object], sampler: Sampler, effort: Effort
-) -> int:
+def _how_many(pairs: list[tuple[S, float]], draw: Callable[[S], object], sampler: Sampler, effort: Effort) -> int:
     """How many strata: each has to be sampled twice at least, whatever a sample takes."""
     if effort.samples is not None:
         return max(1, min(STRATA, effort.samples // FEWEST))

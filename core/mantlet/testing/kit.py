@@ -20,6 +20,7 @@ from mantlet.testing.cases import catalog_cases
 from mantlet.testing.exact_odds import WORK, exact, fractions
 from mantlet.testing.inputs import ignored
 from mantlet.testing.interface import instance, options, skills, tables
+from mantlet.testing.play import bursts
 from mantlet.testing.report import Case, Report
 from mantlet.testing.states import from_every_side
 
@@ -90,6 +91,7 @@ def _check(ruleset: Ruleset[Any, Any], given: list[Case], cases: list[Case], eff
         if outcomes is not None:
             small.append((len(outcomes), case, plan, outcomes))
         from_every_side(ruleset, case, plan, effort, report)
+    bursts(ruleset, planned, effort, report)
     small.sort(key=lambda entry: entry[0])
     if not small and not report.violations:
         report.fault("exact odds", "", [f"no case could be worked out exactly within {int(WORK * effort):,} steps"])

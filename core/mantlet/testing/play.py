@@ -86,7 +86,7 @@ def differences(
 def bursts(ruleset: Ruleset[Any, Any], planned: Sequence[tuple[Case, Plan]], effort: float, report: Report) -> None:
     """Bursts at many people, whose odds are seldom exact, as they are played: those at the most people of all cases."""
     fired = [case for case, _ in planned if case.attack.rounds > 1]
-    fired.sort(key=lambda case: -sum(seat.count for seat in case.target.seats))
+    fired.sort(key=lambda case: -sum(seat.count for seat in case.target.seats or ()))
     how = Effort(samples=max(200, int(BURST_SAMPLES * effort)))
     for case in fired[: max(1, int(BURSTS * effort))]:
         texts = report.attempt("play", case.name, _burst, ruleset, case, max(50, int(BURST_PLAYS * effort)), how)

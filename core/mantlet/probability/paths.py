@@ -75,7 +75,8 @@ class Nodes(dict[tuple[Stage, tuple[Any, ...]], Node]):
 def bulk(arguments: tuple[Any, ...]) -> int:
     """How much a stage carries with it: the length of every tuple among its arguments, and of those in these.
 
-    Of a long one the first part stands for all: they are alike, and counting must not take longer than copying.
+    Of a long one the first part stands for all: they are alike, and counting must not take longer than copying. Long
+    ones of plain values take a quarter.
     """
     size = 0
     for argument in arguments:
@@ -83,7 +84,7 @@ def bulk(arguments: tuple[Any, ...]) -> int:
             size += len(argument)
             if len(argument) > LONG:
                 first = argument[0]
-                size += len(argument) * len(first) if isinstance(first, tuple) else 0
+                size += len(argument) * len(first) if isinstance(first, tuple) else -len(argument) * 3 // 4
                 continue
             for part in argument:
                 if isinstance(part, tuple):

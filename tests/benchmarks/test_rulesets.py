@@ -48,7 +48,13 @@ BIG = {
     ),
     "HE into twenty men": ("us_75_m3/HE", "20 men", {"range_m": 100, "given_hit": True}),
 }
-REFERENCE = {**SINGLE, **BIG}
+BURSTS = {
+    ".50 bursts of 15 at a truck": ("us_50_m2", "opel_blitz", {"range_m": 100, "rounds": 15}),
+    ".50 bursts of 15 at a half-track": ("us_50_m2", "sdkfz_251", {"range_m": 100, "rounds": 15}),
+}
+SHOTS = {"PaK 40 at a Sherman": 10, ".50 bursts of 15 at a truck": 5, ".50 bursts of 15 at a half-track": 10}
+"""How many shots, or bursts, are followed until a knock-out."""
+REFERENCE = {**SINGLE, **BIG, **BURSTS}
 ANSWER_S = 3.0
 """How long the answer to a question may take, a ruleset."""
 MEMORY_MB = 500
@@ -110,13 +116,14 @@ def test_every_question_is_answered(
 
 @pytest.mark.benchmark(timer=time.process_time)
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_ten_shots(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any, Any]], ruleset: str) -> None:
-    attack, target = reference("PaK 40 at a Sherman")
+@pytest.mark.parametrize("name", SHOTS)
+def test_shots(benchmark: Any, limits: Any, rulesets: list[Ruleset[Any, Any]], name: str, ruleset: str) -> None:
+    attack, target = reference(name)
     rules = next(r for r in rulesets if r.name == ruleset)
     plan = covered_plan(rules, attack, target)
-    found = benchmark.pedantic(lambda: shots_until(rules, plan, 10), rounds=3)
+    found = benchmark.pedantic(lambda: shots_until(rules, plan, SHOTS[name]), rounds=3)
     worst = max(found.standard_error)
-    limits.most(f"ten shots of a PaK 40, {ruleset}", ANSWER_S, benchmark.stats["median"], "s", f"+/-{worst:.2%}")
+    limits.most(f"{name}, {SHOTS[name]} shots, {ruleset}", ANSWER_S, benchmark.stats["median"], "s", f"+/-{worst:.2%}")
 
 
 MEMORY = """

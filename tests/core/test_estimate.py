@@ -69,7 +69,7 @@ EXACT = {i: WHOLE.map(told).mean(value(i)) for i in range(6)}
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little is allowed, so that a small body has to be sampled."""
     monkeypatch.setattr(efforts, "EXACT_STEPS", 1_500)
-    monkeypatch.setattr(estimates, "ESTIMATE_STEPS", 20_000)
+    monkeypatch.setattr(estimates, "ESTIMATE_STEPS", 60_000)
 
 
 @pytest.mark.usefixtures("small")
@@ -173,7 +173,7 @@ def test_what_was_never_seen_is_not_certain() -> None:
 SCRIPT = """
 import sys
 from mantlet.probability import effort, estimate
-effort.EXACT_STEPS, estimate.ESTIMATE_STEPS = 1_500, 20_000
+effort.EXACT_STEPS, estimate.ESTIMATE_STEPS = 1_500, 60_000
 sys.path.insert(0, sys.argv[1])
 import test_estimate as t
 found = t.estimate(t.told, t.never, t.Effort(seed=7), *t.BODY)

@@ -23,7 +23,7 @@ INSIST = Effort(exact=True)
 @pytest.fixture(name="small")
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(efforts, "EXACT_STEPS", 4_000)
-    monkeypatch.setattr(estimates, "ESTIMATE_STEPS", 60_000)
+    monkeypatch.setattr(estimates, "ESTIMATE_STEPS", 150_000)
 
 
 @pytest.mark.usefixtures("small")

@@ -58,7 +58,7 @@ class _Kind(NamedTuple):
     combinations: int
 
 
-_SUMS_A_STEP: Final = 20
+_SUMS_A_STEP: Final = 3
 """How many terms are added up in the time that one step of a rule body takes, about."""
 
 

@@ -10,7 +10,7 @@ from mantlet.probability.exact import Exact
 
 EXACT_STEPS = 200_000
 """How many steps exact odds may take before the rest is estimated: about a second's worth."""
-ESTIMATE_STEPS = 300_000
+ESTIMATE_STEPS = 700_000
 """How many steps an estimate may take: about two seconds' worth."""
 EXACT_SHARE = 0.4
 """How much of the time that is shown is for what is exact, where the rest is estimated."""

@@ -25,15 +25,18 @@ T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
 S = TypeVar("S")
 
-STRATA: Final = 40
-"""Into how many strata the states left are packed, about."""
+STRATA: Final = 200
+"""Into how many strata the states left are packed, at most about."""
+TRIED: Final = 3
+"""How many samples are drawn and thrown away to see what one takes: fewer strata are sampled where it takes much."""
+FIRST_SHARE: Final = 4
+"""What samples the strata need at least may take this part of all steps, about."""
 NODE_SHARE: Final = 4
 """No single stage may take more than this part of the steps for what is exact."""
 FEWEST: Final = 2
 """How often each stratum is sampled at least: fewer have no variance."""
 ROUND: Final = 200
-"""How many samples are drawn before the steps are looked at; fewer at first, in case a sample takes many."""
-FIRST_ROUND: Final = 20
+"""How many samples are drawn at most before the steps are looked at; fewer at first, in case a sample takes many."""
 CHANCE_ERROR: Final = 0.001
 """The standard error at which a chance is known well enough."""
 NUMBER_ERROR: Final = 0.01
@@ -127,7 +130,7 @@ def estimate(
     if not left:
         return Estimate(known)
     sampler = Sampler(engine, effort.seed)
-    strata: list[Stratum[Node, T]] = packed(left.items())
+    strata: list[Stratum[Node, T]] = packed(left.items(), sampler.draw, sampler, effort)
     for _ in rounds(strata, lambda node: view(sampler.draw(node)), sampler, effort):
         if enough(Estimate(known, strata)):
             break
@@ -143,6 +146,9 @@ def front(engine: Exact, root: Node) -> tuple[dict[Any, float], dict[Node, float
     while frontier:
         upcoming: dict[Node, float] = {}
         for node, weight in frontier.items():
+            if engine.spent >= limit and not node.size:
+                left[node] = left.get(node, 0.0) + weight
+                continue
             engine.limit = min(limit, engine.spent + limit // NODE_SHARE)
             try:
                 engine.spend(engine.explored(node).size, node.stage)
@@ -162,10 +168,12 @@ def front(engine: Exact, root: Node) -> tuple[dict[Any, float], dict[Node, float
     return done, left
 
 
-def packed(states: Iterable[tuple[S, float]]) -> list[Stratum[S, T]]:
+def packed(
+    states: Iterable[tuple[S, float]], draw: Callable[[S], object], sampler: Sampler, effort: Effort
+) -> list[Stratum[S, T]]:
     """The strata of what is left: states that follow each other in one, until it has its share of the weight."""
     pairs = list(states)
-    share = math.fsum(weight for _, weight in pairs) / STRATA
+    share = math.fsum(weight for _, weight in pairs) / _how_many(pairs, draw, sampler, effort)
     strata: list[Stratum[S, T]] = []
     pack: list[tuple[S, float]] = []
     weight = 0.0
@@ -180,32 +188,57 @@ def packed(states: Iterable[tuple[S, float]]) -> list[Stratum[S, T]]:
     return strata
 
 
+def _how_many(pairs: list[tuple[S, float]], draw: Callable[[S], object], sampler: Sampler, effort: Effort) -> int:
+    """How many strata: each has to be sampled twice at least, whatever a sample takes."""
+    if effort.samples is not None:
+        return max(1, min(STRATA, effort.samples // FEWEST))
+    everything: Stratum[S, Any] = Stratum(pairs)
+    before = sampler.spent
+    for _ in range(TRIED):
+        draw(sampler.pick(everything.starts))
+    took = max(1, (sampler.spent - before) // TRIED)
+    return max(1, min(STRATA, ESTIMATE_STEPS // FIRST_SHARE // FEWEST // took))
+
+
 def rounds(strata: Sequence[Stratum[S, T]], draw: Callable[[S], T], sampler: Sampler, effort: Effort) -> Iterator[int]:
     """Sample the strata by their weights, round after round, and yield how many samples there are by now.
 
-    A round that has begun is ended: to stop in the middle of it would favor what takes few steps.
+    How many a round has is settled before it begins, by what the samples before it took, and a round that has begun is
+    ended: to stop in the middle of it would favor what takes few steps.
     """
     whole = math.fsum(stratum.weight for stratum in strata)
     most = effort.samples
-    total, look = 0, ROUND
+    wanted, look = FEWEST, ROUND
     while True:
-        total += min(total, ROUND) or FIRST_ROUND
-        total = min(total, most) if most else total
-        for stratum in strata:
-            wanted = max(FEWEST, math.ceil(total * stratum.weight / whole))
-            counts = stratum.counts
-            for _ in range(wanted - stratum.n):
-                result = draw(sampler.pick(stratum.starts))
-                counts[result] = counts.get(result, 0) + 1
-            stratum.n = max(wanted, stratum.n)
+        _sample(strata, whole, wanted, draw, sampler)
+        total = sum(stratum.n for stratum in strata)
         spent = sampler.spent / ESTIMATE_STEPS if most is None else total / most
         if effort.progress is not None:
             effort.progress(EXACT_SHARE + (1 - EXACT_SHARE) * min(1.0, spent))
-        if spent >= 1:
+        affordable = int(total * (1 - spent) / spent) if most is None else max(0, most - total)
+        if affordable < 1:
             return
         if most is None and total >= look:
             yield total
             look += look // 2
+        wanted = total + min(total, ROUND, affordable)
+
+
+def _sample(
+    strata: Sequence[Stratum[S, T]], whole: float, wanted: int, draw: Callable[[S], T], sampler: Sampler
+) -> None:
+    """Bring the samples up to so many in all, shared out by weight, with no stratum left without a variance."""
+    reached, before = 0.0, 0
+    for stratum in strata:
+        reached += stratum.weight
+        after = round(wanted * reached / whole)
+        n = max(FEWEST, after - before, stratum.n)
+        before = after
+        counts = stratum.counts
+        for _ in range(n - stratum.n):
+            result = draw(sampler.pick(stratum.starts))
+            counts[result] = counts.get(result, 0) + 1
+        stratum.n = n
 
 
 def near_enough(chances: Iterable[Figure], numbers: Iterable[Figure] = ()) -> bool:

@@ -21,8 +21,10 @@ MEANINGS_LIMIT = 50_000
 MAX_ROLLS = 10_000
 """How many rolls a stage may ask for along one path: more is a loop that does not end."""
 
-PEOPLE_A_STEP: Final = 24
+PEOPLE_A_STEP: Final = 32
 """How many people are copied in the time that one step takes, about."""
+LONG: Final = 12
+"""Longer tuples are of things alike: people."""
 
 _NOTHING: Final[dict[Any, Any]] = {}
 _FAILED: Final = -(1 << 60)  # where a path stands after an error: no honest stage can come out even with it
@@ -71,11 +73,19 @@ class Nodes(dict[tuple[Stage, tuple[Any, ...]], Node]):
 
 
 def bulk(arguments: tuple[Any, ...]) -> int:
-    """How much a stage carries with it: the length of every tuple among its arguments, and of those in these."""
+    """How much a stage carries with it: the length of every tuple among its arguments, and of those in these.
+
+    Of a long one the first part stands for all: they are alike, and counting must not take longer than copying. Long
+    ones of plain values take a quarter.
+    """
     size = 0
     for argument in arguments:
-        if isinstance(argument, tuple):
+        if isinstance(argument, tuple) and argument:
             size += len(argument)
+            if len(argument) > LONG:
+                first = argument[0]
+                size += len(argument) * len(first) if isinstance(first, tuple) else -len(argument) * 3 // 4
+                continue
             for part in argument:
                 if isinstance(part, tuple):
                     size += len(part)

@@ -25,12 +25,18 @@ OFTEN: Final = 12
 """How often a body is settled, or a stage come to, before it is worked out."""
 TABLE_STEPS: Final = 5_000
 """How many steps the table of one body may take."""
-HELD_LIMIT: Final = 400_000
+TABLES_SHARE: Final = 8
+"""Tables of stages, and those of bodies, may each take this part of the steps that draws have taken."""
+STAGE_STEPS: Final = 4
+"""How many look-ups take as long as a stage that is run, about, beside what it carries with it and what it rolls."""
+ROLL_STEPS: Final = 4
+"""The same of a roll, with what a rule makes of it."""
+HELD_LIMIT: Final = 1_000_000
 """How many results, counts and people all tables may hold before they are made anew."""
 NEVER: Final = 1 << 60
 """More often in a row than anybody asks for."""
 CONTESTS_LIMIT: Final = 500
-"""How many contests have a table."""
+"""How many contests are remembered."""
 
 Table = tuple[list[Any], list[float]]
 """Results, and where in 0..1 the next one begins."""
@@ -108,6 +114,7 @@ class Sampler:
         self._bodies = _Tables(exact, self._settled)
         self._leavings: dict[Node, tuple[float, Table]] = {}
         self._contests: dict[Contest, Table] = {}
+        self._owed: dict[Contest, int] = {}
 
     @property
     def spent(self) -> int:
@@ -129,11 +136,11 @@ class Sampler:
         stages = self._stages
         for _ in range(MAX_STAGES):
             self._drawn += 1
-            known = stages.known.get(node) or stages.come_to(node, node.size > 0, self._drawn // 4)
+            known = stages.known.get(node) or stages.come_to(node, node.size > 0, self._drawn // TABLES_SHARE)
             if known:
                 result = known[0][bisect(known[1], self.random())]
             else:
-                self._drawn += bulk(node.arguments) // PEOPLE_A_STEP
+                self._drawn += STAGE_STEPS + bulk(node.arguments) // PEOPLE_A_STEP
                 result = node.stage(self.dice, *node.arguments)
             if type(result) is Then:
                 result = self.node(result.stage, *result.arguments)
@@ -148,7 +155,7 @@ class Sampler:
         """The same for a body that is settled inside another, or asked for again and again: drawn at once if it can."""
         self._drawn += 1
         bodies = self._bodies
-        known = bodies.known.get(node) or bodies.come_to(node, False, self._drawn // 4)
+        known = bodies.known.get(node) or bodies.come_to(node, False, self._drawn // TABLES_SHARE)
         return self.pick(known) if known else self.draw(node)
 
     def repeats(self, node: Node, result: Any) -> int:
@@ -181,20 +188,28 @@ class Sampler:
         return found
 
     def _choose(self, bands: Bands[Any], reason: str, rule: str) -> Any:
-        self._drawn += 1
+        self._drawn += ROLL_STEPS
         values, cuts = bands.cuts()
         return values[bisect(cuts, self.random())]
 
     def _arrange(self, contest: Contest, reason: str, rule: str) -> Any:
+        """Who is taken: thrown until the throws have taken as many steps as a table of it, then drawn from that."""
         known = self._contests.get(contest)
-        if known is None:
-            steps = contest_steps(contest)
-            if steps > TABLE_STEPS:
-                return self._thrown(contest)
-            self._drawn += steps
-            if len(self._contests) >= CONTESTS_LIMIT:
+        if known is not None:
+            self._drawn += 1
+            return self.pick(known)
+        before, owed = self._drawn, self._owed.get(contest)
+        if owed is None:
+            owed = contest_steps(contest)
+            if len(self._owed) >= CONTESTS_LIMIT:
+                self._owed.clear()
                 self._contests.clear()
-            known = self._contests[contest] = table(*contest_odds(contest, False))
+        if owed > 0 or contest_steps(contest) > TABLE_STEPS:
+            taken = self._thrown(contest)
+            self._owed[contest] = owed - (self._drawn - before)
+            return taken
+        self._drawn += contest_steps(contest)
+        known = self._contests[contest] = table(*contest_odds(contest, False))
         return self.pick(known)
 
     def _thrown(self, contest: Contest) -> tuple[int, ...]:

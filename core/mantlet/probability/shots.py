@@ -195,7 +195,7 @@ def _estimated(chain: Chain, shots: int, sampler: Sampler, effort: Effort) -> Sh
         return shots + 1
 
     live = [(chain.conditions[number], weight) for number, weight in chain.live.items() if weight]
-    strata: list[Stratum[Condition, int]] = packed(live)
+    strata: list[Stratum[Condition, int]] = packed(live, ends_at, sampler, effort)
     for _ in rounds(strata, ends_at, sampler, effort):
         if max(error for _, error in _sums(chain, strata, shots)) <= CHANCE_ERROR:
             break

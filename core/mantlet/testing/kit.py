@@ -20,6 +20,7 @@ from mantlet.testing.cases import catalog_cases
 from mantlet.testing.exact_odds import WORK, exact, fractions
 from mantlet.testing.inputs import ignored, skill_words
 from mantlet.testing.interface import instance, options, skills, tables
+from mantlet.testing.play import bursts
 from mantlet.testing.report import Case, Report
 from mantlet.testing.states import from_every_side
 
@@ -87,6 +88,7 @@ def _check(ruleset: Ruleset[Any, Any], given: list[Case], cases: list[Case], rep
         if outcomes is not None:
             done.append((case, plan, outcomes))
         from_every_side(ruleset, case, plan, report)
+    bursts(ruleset, planned, report)
     if not done and not report.violations:
         steps = int(WORK * report.effort)
         report.fault("exact odds", "", [f"no case could be worked out exactly within {steps:,} steps"])

@@ -21,12 +21,19 @@ from mantlet.game.target import Target
 from mantlet.probability.comparison import FEATURES, features, odds
 from mantlet.probability.effort import USUAL, Effort
 from mantlet.ruleset import Plan, Ruleset
+from mantlet.testing.report import FAILED, Case, Report
 
 SIGMAS: Final = 5.0
 """How far a figure of play may lie from the odds; the seeds are fixed, so it is passed or failed for good."""
 FEW: Final = 3
 """How often something rare may come up beside that."""
 FIRST_SEED: Final = 1_000
+BURSTS: Final = 2
+"""How many bursts are played against the odds by the conformance kit, at effort 1; one at least."""
+BURST_PLAYS: Final = 250
+"""How often each of them is played, at effort 1."""
+BURST_SAMPLES: Final = 2_000
+"""How many attacks the odds of such a burst are estimated from, at effort 1, where they are not exact."""
 
 
 def play_against_odds(
@@ -74,3 +81,18 @@ def differences(
         if abs(mean - expected) > SIGMAS * math.sqrt(variance) + FEW * max(1.0, *numbers) / n:
             texts.append(f"{name} is {mean:.4f} in {n} attacks, at odds of {expected:.4f}")
     return texts
+
+
+def bursts(ruleset: Ruleset[Any, Any], planned: Sequence[tuple[Case, Plan]], report: Report) -> None:
+    """Bursts at many people, whose odds are seldom exact, as they are played: those at the most people of all cases."""
+    fired = [case for case, _ in planned if case.attack.rounds > 1]
+    fired.sort(key=lambda case: -sum(seat.count for seat in case.target.seats or ()))
+    how = Effort(samples=max(200, int(BURST_SAMPLES * report.effort)))
+    for case in fired[: max(1, int(BURSTS * report.effort))]:
+        texts = report.attempt("play", case.name, _burst, ruleset, case, max(50, int(BURST_PLAYS * report.effort)), how)
+        if texts is not FAILED:
+            report.fault("play", case.name, texts)
+
+
+def _burst(ruleset: Ruleset[Any, Any], case: Case, attacks: int, how: Effort) -> list[str]:
+    return play_against_odds(ruleset, case.attack, case.target, attacks=attacks, effort=how)

@@ -1,0 +1,76 @@
+"""The shipped rulesets: estimates against exact odds of the same attack, and bursts as they are played."""
+
+from __future__ import annotations
+
+import math
+from statistics import mean, stdev
+from typing import Any
+
+import pytest
+
+from mantlet import Attack, Effort, Ruleset, Target, load_plugins, odds
+from mantlet.catalog import Catalog
+from mantlet.probability import effort as efforts
+from mantlet.probability import estimate as estimates
+from mantlet.testing import play_against_odds
+
+PLUGINS = load_plugins()
+NAMES = ("d100_wwii", "facing_armor", "gurps_vehicle")
+CATALOG = Catalog()
+SMALL = {
+    "d100_wwii": ("mg42", "citroen_11", {"range_m": 100.0, "rounds": 3}),
+    "facing_armor": ("us_50_m2", "sdkfz_251", {"range_m": 100.0, "rounds": 10}),
+    "gurps_vehicle": ("kar98k", "opel_blitz", {"range_m": 100.0, "aspect_deg": 90.0, "target_speed_kph": 30.0}),
+}
+"""Attacks whose exact odds take less than a second."""
+
+
+def asked(weapon: str, target: str, fired: dict[str, Any]) -> tuple[Attack, Target]:
+    gun, ammunition = CATALOG.round(weapon)
+    return Attack(weapon=gun, ammunition=ammunition, **fired), CATALOG.target(target)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_errors_are_what_they_say(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _calibrated(name, 12, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_errors_are_what_they_say_over_many_seeds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _calibrated(name, 100, monkeypatch)
+
+
+def _calibrated(name: str, seeds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules: Ruleset[Any, Any] = PLUGINS.ruleset(name)
+    attack, target = asked(*SMALL[name])
+    exact = odds(rules, attack, target, effort=Effort(exact=True))
+    monkeypatch.setattr(efforts, "EXACT_STEPS", 300)
+    monkeypatch.setattr(estimates, "ESTIMATE_STEPS", 40_000)
+    known = {**exact.odds, **exact.expected, **exact.locations}
+    off: dict[str, list[float]] = {}
+    z: dict[str, list[float]] = {}
+    errors: dict[str, list[float]] = {}
+    for seed in range(seeds):
+        found = odds(rules, attack, target, effort=Effort(seed=seed))
+        assert not found.exact
+        figures = {**found.odds, **found.expected, **found.locations}
+        for figure, error in found.standard_error.items():
+            p = known.get(figure, 0.0)
+            if figure in found.expected or min(p, 1 - p) * found.samples > 50:  # of rare ones the errors lie askew
+                off.setdefault(figure, []).append(figures[figure] - p)
+                errors.setdefault(figure, []).append(error)
+                z.setdefault(figure, []).append((figures[figure] - p) / error)
+    everything = [each for of in z.values() for each in of]
+    assert len(z) > 4
+    assert 0.3 < mean(each * each for each in everything) < 1 + 4 / seeds**0.5  # figures of one seed hang together
+    assert max(map(abs, everything)) < 5.5
+    for figure, of in off.items():
+        spread = max(stdev(of), mean(errors[figure]))
+        assert abs(mean(of)) < 4.5 * spread / math.sqrt(len(of)), f"{figure} leans to one side"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_burst_is_played_as_the_odds_say(name: str) -> None:
+    attack, target = asked("mg42", "gmc_cckw", {"range_m": 30.0, "rounds": 10})
+    assert play_against_odds(PLUGINS.ruleset(name), attack, target, effort=Effort(samples=4_000)) == []

@@ -59,8 +59,27 @@ def places(where: str) -> list[str]:
     file = ROOT / "plugins" / (module if module.endswith(".toml") else module.replace(".", "/") + ".py")
     if not file.is_file() or not path:
         return []
-    lines = _toml_lines(file, path) if module.endswith(".toml") else _defined(_parsed(file).body, path)
+    lines = _toml_lines(file, path) if module.endswith(".toml") else defined(file, names)
     return [f"{file.relative_to(ROOT).as_posix()}:{line}" for line in lines]
+
+
+def text_at(where: str) -> str:
+    """The text in which a reader finds the rule: a docstring, an option with its comment, a table of a data file."""
+    file, _, number = places(where)[0].partition(":")
+    lines = (ROOT / file).read_text("utf-8").splitlines()
+    at = int(number) - 1
+    if file.endswith(".toml"):
+        end = next((n for n in range(at + 1, len(lines)) if lines[n].startswith("[")), len(lines))
+        return "\n".join(lines[max(0, at - 1) : end])
+    for node in ast.walk(_parsed(ROOT / file)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.lineno == at + 1:
+            return ast.get_docstring(node) or ""
+    return lines[at]
+
+
+def defined(file: Path, name: str) -> list[int]:
+    """The lines at which a Python file defines a name, along a dotted path in its classes."""
+    return _defined(_parsed(file).body, tuple(name.split(".")))
 
 
 def _toml_lines(file: Path, path: tuple[str, ...]) -> list[int]:

@@ -6,7 +6,7 @@
 A page is played from top to bottom in an empty directory. What happens with a fenced block depends on its language:
 
 * `console`: the lines after `$ ` are run; what they print is written below them. `pip install` is not run: the
-  package is put on the path, with the metadata an installer makes;
+  package is put on the path, with the metadata an installer makes. `python` takes scripts of the repository;
 * `python`: runs; all blocks of a page share one namespace;
 * `diff`, below a line `<!-- change FILE -->`: the change is made in FILE;
 * any, below `<!-- excerpt FILE -->`: has to stand in FILE word for word, at any depth;
@@ -115,7 +115,8 @@ class Player:
         if words[0] in ("mantlet", "pytest"):
             words = [sys.executable, "-m", *words]
         elif words[0] == "python":
-            words[0] = sys.executable
+            script = ROOT / words[1]
+            words[:2] = [sys.executable, str(script) if script.is_file() else words[1]]
         else:
             raise PageError(f"{words[0]} is no command that a page may run")
         environment = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
-from mantlet.catalog.validation import structure
+from mantlet.catalog.validation import validate
 from mantlet.dice.dice import Dice, Then
 from mantlet.dice.notation import parse_dice
 from mantlet.dice.tables import Table
@@ -65,8 +65,7 @@ class Grid(NamedTuple):
     def probability(self, row: int, column: int) -> Fraction:
         """The exact chance to roll the cell's number or less."""
         dice = parse_dice(self.dice)
-        ways = sum(n for total, n in dice.ways if total <= self.cells[row][column])
-        return Fraction(ways, dice.combinations)
+        return Fraction(dice.ways_up_to(self.cells[row][column]), dice.combinations)
 
 
 class Passage(NamedTuple):
@@ -126,7 +125,7 @@ class Ruleset(ABC, Generic[O, P]):
                 raise UnknownNameError("option", key, known, cls.name)
         if not values:
             return cls()
-        return cls(structure(cls.options_type, dict(values), f"options of {cls.name}"))
+        return cls(validate(cls.options_type, dict(values), f"options of {cls.name}"))
 
     @abstractmethod
     def covers(self, attack: Attack, target: Target) -> str | None:

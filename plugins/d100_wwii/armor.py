@@ -73,7 +73,8 @@ def against_armor(total: int, shot: Shot, armor: int, passenger_armor: int) -> I
     """What a damage total does against this armor: it penetrates if it is more (R3, R4; equal damage: A2).
 
     Explosives do half to armored vehicles (R8). The armor a round meets is the vehicle's, half of it underneath (R20),
-    a person's own where what it is aimed at is exposed (R32, A63).
+    a person's own where what it is aimed at is exposed (R32, A63). An option keeps the halved armor (A28); another lets
+    a component take all of the damage (A3).
     """
     options = shot.options
     round_up = options.round_up

@@ -12,7 +12,10 @@ from mantlet import Dice, parse_dice
 
 
 def part_hit(dice: Dice, work: Work, part: Part, takes: int, heat: int) -> None:
-    """Damage to a component's own hit points; its effect when they are gone (A3)."""
+    """Damage to a component's own hit points; its effect when they are gone (A3).
+
+    Nothing happens where there is none aboard (A7), or where it was destroyed before (A6).
+    """
     if not part.pools:
         dice.note("A7", "no {} aboard: no effect there", part.label.lower())
         return

@@ -66,7 +66,7 @@ def ignite(dice: Dice, work: Work, fire: Fire) -> None:
 
 
 def fire_row(dice: Dice, work: Work, fire: Fire, row: FireRow) -> None:
-    """What a row of the fire table does at once; its damage a round follows as time passes (A34)."""
+    """What a row of the fire table does at once, an explosion too (A38); its damage a round comes later (A34)."""
     old = work.fire
     worse = row.name if old is None or FIRE_ORDER.index(row.name) >= FIRE_ORDER.index(old.row) else old.row
     work.fire = fire._replace(row=worse, hot=fire.hot or (old is not None and old.hot))
@@ -89,7 +89,10 @@ def burns(work: Work) -> bool:
 
 
 def burn(dice: Dice, work: Work) -> None:
-    """A round of fire: what it does to everyone aboard, and whether an incendiary gets through (R19, R23, A33-A37)."""
+    """A round of fire: what it does to everyone aboard, and whether an incendiary gets through (R19, R23, A33).
+
+    How often the table is rolled (A34), which damage (A35) meets which armor (A36), in a major fire too (A37).
+    """
     options = work.vehicle.options
     fire = work.fire
     assert fire is not None

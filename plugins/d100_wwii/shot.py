@@ -43,7 +43,13 @@ _one_shot = lru_cache(maxsize=1024)(Shot)
 
 
 def shot_of(stats: WeaponStats, armored: bool, options: Options, aim: str, special: str) -> Shot:
-    """The one Shot of this round. `special` is "", "under" (belly plate) or "exposed" (the place aimed at is bare)."""
+    """The one Shot of this round. `special` is "", "under" (belly plate) or "exposed" (the place aimed at is bare).
+
+    What impales armored vehicles: AP shells (R14), hollow charges with them (A24), AT rifles from .50 with AP (R10); no
+    small arms (R9), no explosives (R13). An impale rolls twice (A21). AT guns (R25) and hollow charges (R27) do
+    standard damage, where explosives do half; a gun's high explosive (A25) and a placed charge (A27) by option. All of
+    it holds for armored vehicles, or by option for all (A61).
+    """
     kind = stats.kind
     starred = armored or options.starred_rules_for_all
     shell = kind in ("ap_shell", "hollow_charge")

@@ -96,7 +96,7 @@ def location_rows(name: str) -> tuple[RowData, ...]:
 
 @cache
 def location_table(name: str) -> Table[str]:
-    """A location table; its values are component names."""
+    """A location table (R19); its values are component names."""
     return table_from(name, data("locations")[name], lambda row: str(row["component"]), lambda row: str(row["label"]))
 
 
@@ -196,7 +196,7 @@ _NEEDS = {
 
 @lru_cache(maxsize=64)
 def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
-    """The trouble table of that name (or in that TOML file) for every class of vehicle: wheels, motorcycle, tracks.
+    """The trouble table of that name, or in that TOML file (A55), by class of vehicle: wheels, motorcycle, tracks.
 
     Raises UnknownNameError for a name nobody shipped, CatalogError for a file that is no trouble table, TableError
     for one with a gap or overlap.

@@ -30,7 +30,7 @@ def pending(work: Work) -> bool:
 
 
 def one_round(dice: Dice, work: Work) -> None:
-    """One round: trouble that was coming, the wheel, the timers, the fire."""
+    """One round: trouble that was coming, the wheel, lost steering (A53), the timers, the fire."""
     carried_trouble(dice, work)
     if work.vehicle.options.steering == "each_round" and work.gone("steering") and work.speed > 0:
         dice.note("A53", "no steering")

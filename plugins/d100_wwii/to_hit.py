@@ -28,7 +28,7 @@ IMPALES, HITS, MISSES, JAMS = "impale", "hit", "miss", "malfunction"
 
 
 def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | Then:
-    """Roll to hit (R2); a hit goes on by the way it is delivered."""
+    """Roll to hit (R2); a hit goes on by the way it is delivered. Worn armor may make a vehicle a soft one (A60)."""
     attack = plan.attack
     start = as_found(dice, plan.vehicle, condition, plan.speed, attack.dark)
     shot, to_hit = plan.shot, plan.to_hit
@@ -75,7 +75,10 @@ def base_chance(attack: Attack, stats: WeaponStats, delivery: str, options: Opti
 
 
 def chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) -> tuple[tuple[Modifier, ...], str]:
-    """The chance to hit as a list of reasons, each with what it adds, and a note on where the skill comes from."""
+    """The chance to hit as a list of reasons, each with what it adds, and a note on where the skill comes from.
+
+    Moving fire comes before or after what multiplies (A58); what sticks has a bonus on treads and underside (R22).
+    """
     skill = base_chance(attack, stats, delivery, options)
     if delivery == "rammed":
         drives = "Operate Heavy Machinery" if stats.tank else "Drive Auto"
@@ -122,7 +125,7 @@ def moving_fire(attack: Attack, options: Options) -> int:
 
 
 def is_point_blank(attack: Attack, stats: WeaponStats, options: Options) -> bool:
-    """100 yards for guns (R15), DEX in feet for firearms and what is thrown (R16, A30)."""
+    """100 yards for guns (R15; high explosive: A26), DEX in feet for firearms and what is thrown (R16, A30)."""
     yards = attack.range_m / M_PER_YD
     if stats.gun and (stats.kind != "explosive" or options.artillery_point_blank):
         return yards <= POINT_BLANK_YD

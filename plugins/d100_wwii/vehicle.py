@@ -167,7 +167,7 @@ def _vehicle_class(target: Target, stats: VehicleStats) -> str:
 
 
 def instances_of(component: str, stats: VehicleStats, options: Options) -> int:
-    """How many of a component there are, each with a pool of its own (A45)."""
+    """How many of a component there are, each with a pool of its own (A45); wheels as treads: A46."""
     if component == "tread":
         wheeled = stats.running_gear > 2
         if wheeled and options.wheeled_afv_tread == "absent":

@@ -96,7 +96,10 @@ OPTIONAL: Final = frozenset(("main_gun", "coaxial_gun", "hull_gun", "magazine", 
 
 
 def vehicle_stats(target: Target, options: Options) -> VehicleStats:
-    """The complete block of a ground vehicle. Raises CatalogError for a user's block that is wrong."""
+    """The complete block of a ground vehicle: whether it is armored (R7), and the skill it is driven with (A47).
+
+    Raises CatalogError for a user's block that is wrong.
+    """
     shipped = shipped_vehicle(target) or VehicleBlock()
     raw = target.stats.get(NAME)
     mine = VehicleBlock() if raw is None else validate(VehicleBlock, dict(raw), f"target {target.id}.stats.{NAME}")

@@ -293,8 +293,9 @@ def location_mix() -> dict[str, float]:
 
 
 def calibration(weapon: str = "de_75_pak40", range_m: float = 700.0, options: Options | None = None) -> Calibration:
-    """The table: model beside survey. `weapon` (W or W/AMMO) fires at Shermans, the 75 mm M3 at German tanks.
+    """F20: the model beside the surveys of tanks lost and burned.
 
+    `weapon` (W or W/AMMO) fires at Shermans, the 75 mm M3 at German tanks.
     Raises UnknownNameError for a weapon nobody knows.
     """
     ruleset = FacingArmor(options)

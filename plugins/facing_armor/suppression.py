@@ -133,7 +133,7 @@ def lay_time_factor(target: Target, condition: Condition) -> float:
 
 
 def report(target: Target, condition: Condition) -> TeamReport:
-    """What this team can do in this condition."""
+    """F26: what this team can do in this condition: pinned, it stays where it is and fires at half the rate."""
     now = standing(condition)
     return TeamReport(
         now, fire_rate(condition), lay_time_factor(target, condition), can_move(condition), now == GONE_AWAY
@@ -172,7 +172,7 @@ def team_time(dice: Dice, target: Target, condition: Condition, seconds: float) 
 
 
 def periods(dice: Dice, target: Target, start: Condition, condition: Condition, seconds: float) -> Passage | Then:
-    """As far as the next roll to leave, or to the end of the span."""
+    """F25: suppression decays, as far as the next roll to leave or to the end of the span."""
     numbers = design().suppression
     state = team_state(condition)
     while seconds > 0 and not condition.destroyed:

@@ -84,7 +84,7 @@ _USED: Final[frozenset[InputName]] = frozenset(
 
 
 def make_plan(attack: Attack, target: Target) -> TeamPlan:
-    """Everything about a shot at a team that needs no dice."""
+    """Everything about a shot at a team that needs no dice. F24: what suppresses it, and by how much."""
     numbers, amounts = design().team, design().suppression
     what = kind_of_fire(attack)
     assert what is not None, "covers() asks first"

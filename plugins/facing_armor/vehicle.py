@@ -276,7 +276,10 @@ def fire(dice: Dice, plan: VehiclePlan, condition: Condition) -> Outcome | Then:
 
 
 def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None) -> Outcome | Then:
-    """One shot of one or several; `tail` is what they have come to so far."""
+    """One shot of one or several; `tail` is what they have come to so far.
+
+    F15: a hit on tracks or gun needs no penetration; what it does there is a row of the internal effects.
+    """
     if plan.hit_chance < 1.0 and not dice.chance(plan.hit_chance, "hit"):
         return dice.then(stopped, condition, tail, None, "miss")
     faces = plan.faces

@@ -74,7 +74,7 @@ def location_injury(
     large: bool = False,
     area: bool = False,
 ) -> Injury:
-    """How a body location takes a kind of damage: the location's own factor, else that of the matter.
+    """How a body location takes a kind of damage: its own factor (vital areas of vehicles: G23), else the matter's.
 
     Homogenous and diffuse things have no vulnerable places: they take the matter's factor everywhere. Of more than two
     limbs (`count`) each is crippled by more than HP / number, an extremity by more than HP / (1.5 x number). What fills

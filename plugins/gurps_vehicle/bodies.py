@@ -213,7 +213,7 @@ class BodyFile:
 
 
 class BodyPlans:
-    """All body plans of one file (over the shipped ones). Plans are made, and so checked, when first asked for.
+    """G1: all body plans of one file (over the shipped ones). Plans are made, and so checked, when first asked for.
 
     Raises CatalogError for a row that cannot be, naming the file and the plan; gaps and overlaps are named with their
     probability.
@@ -262,7 +262,7 @@ class BodyPlans:
         return BodyPlan(name=name, title=title, table=table, aimed=aimed, tail=tail, note=note)
 
     def _rows(self, name: str, data: PlanData, above: tuple[str, ...]) -> tuple[Sequence[PlanRow], PlanData | None]:
-        """The rows of a plan; those of a variant laid over its plan's, which give way."""
+        """G2: the rows of a plan; those of a variant laid over its plan's, which give way."""
         if not data.variant_of:
             return data.rows, None
         if data.variant_of not in self.plans:
@@ -380,7 +380,7 @@ def plans_of(path: str) -> BodyPlans:
 
 
 def find_aim(plan: BodyPlan, aim: str, target: str) -> tuple[str, int]:
-    """The part or instance meant by an aim, and its penalty. Raises UnknownNameError with what there is."""
+    """G10: the part or instance meant by an aim, and its penalty. Raises UnknownNameError with what there is."""
     wanted = aim.strip().lower().replace("/", " ").replace("_", " ")
     for spot in plan.spots():
         # `foreleg/right` and `right foreleg` are one.

@@ -51,7 +51,7 @@ def all_codes() -> dict[str, Code]:
 
 @lru_cache(maxsize=256)
 def parse_codes(text: str) -> tuple[Fitted, ...]:
-    """Read a location string. A number before a code counts, `r` after it: retractable, brackets: optional.
+    """Read a location string (G14). A number before a code counts, `r` after it: retractable, brackets: optional.
 
     Raises CatalogError naming the code nobody knows, or the place where the string goes wrong.
     """

@@ -136,7 +136,7 @@ def sets_alight(block: Block, fire: bool, injury: int) -> bool:
 
 
 def catches_fire(dice: Dice, block: Block, *, fire: bool, vital: bool) -> bool:
-    """Whether a major wound sets it alight: an HT roll of what is combustible, and one of what is flammable.
+    """Whether a major wound sets it alight (G25): an HT roll of what is combustible, and one of what is flammable.
 
     The latter is harder after a wound by `fire` (burning or explosive), and after one to a `vital` place.
     """

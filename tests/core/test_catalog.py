@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from mantlet.catalog.catalog import DATA, Catalog
 from mantlet.catalog.user_files import MAX_BYTES
-from mantlet.catalog.validation import build, structure
+from mantlet.catalog.validation import build, validate
 from mantlet.errors import CatalogError, UnknownNameError
 from mantlet.game.target import Target
 from mantlet.game.weapon import Weapon
@@ -35,7 +35,7 @@ def test_every_shipped_file_is_valid_and_both_ways_of_reading_agree(file: Path) 
     kind = Weapon if file.parent.name == "weapons" else Target
     data = tomllib.loads(file.read_text(encoding="utf-8"))
     built = build(kind, data)
-    assert dataclasses.asdict(structure(kind, data, file.name)) == dataclasses.asdict(built)
+    assert dataclasses.asdict(validate(kind, data, file.name)) == dataclasses.asdict(built)
     assert built.id == file.stem
     assert not built.aliases, "shipped aliases are written in aliases.toml alone"
 

@@ -6,8 +6,8 @@ import pytest
 
 from mantlet import Attack, Odds
 from mantlet.catalog import Catalog
-from mantlet.cli import compare_text, layout
-from mantlet.cli.compare_text import Comparison
+from mantlet.cli import layout
+from mantlet.cli.compare_text import comparison_page
 from mantlet.cli.figures import aligned, chance, mean
 from mantlet.game.effects import EFFECTS
 
@@ -48,8 +48,7 @@ def test_figures_of_a_column_stand_below_each_other() -> None:
 
 
 def test_three_rulesets_with_estimates_stand_side_by_side_in_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (layout, compare_text):
-        monkeypatch.setattr(module, "width", lambda: 80)
+    monkeypatch.setattr(layout, "width", lambda: 80)
     catalog = Catalog()
     weapon, ammunition = catalog.round("mg42")
     chances = dict.fromkeys(EFFECTS, 0.25)
@@ -71,7 +70,8 @@ def test_three_rulesets_with_estimates_stand_side_by_side_in_80_columns(monkeypa
             seed=1,
         ),
     ]
-    told = compare_text.text(Comparison(Attack(weapon=weapon, ammunition=ammunition), catalog.target("jeep"), results))
+    attack = Attack(weapon=weapon, ammunition=ammunition)
+    told = comparison_page("text", attack, catalog.target("jeep"), results)
     lines = [line.rstrip() for line in told]
     assert max(map(len, lines)) <= 80
     assert "                        d100_wwii  facing_armor   gurps_vehicle" in lines

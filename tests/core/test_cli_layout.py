@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli_run import succeed
-from mantlet.cli import compare_text, layout, odds_text
+from mantlet.cli import layout, odds_text
 from mantlet.cli.layout import column_blocks, columns
 
 WEAPONS = [
@@ -24,7 +24,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _set(patch: pytest.MonkeyPatch, wide: int) -> None:
-    for module in (layout, compare_text, odds_text):
+    for module in (layout, odds_text):
         patch.setattr(module, "width", lambda: wide)
 
 

@@ -218,7 +218,8 @@ def test_estimated_shots_and_outcomes_say_so() -> None:
 def test_text_of_compare_has_a_row_an_effect_and_a_column_a_ruleset() -> None:
     told = mantlet(f"{COMPARE} --delivery rammed").stdout
     lines = [" ".join(line.split()) for line in told.splitlines()]
-    assert lines[0] == "75 mm M2/M3 (M61 APC) at M4A1 (75) Sherman, dry: 100 m, front, skill trained (usual), rammed"
+    assert lines[0] == "Chance of each effect: 75 mm M2/M3 (M61 APC) at M4A1 (75) Sherman, dry"
+    assert lines[1] == "100 m, front, skill trained (usual), rammed"
     assert "coins pennies" in lines
     assert "hit - 50.0%" in lines
     assert "people wounded - 0.11" in lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from importlib import import_module
@@ -33,6 +34,14 @@ def test_every_rule_says_what_it_is_and_where(ruleset: str) -> None:
         assert rule.status in ("works", "open"), f"{rule.id}: {rule.status}"
         assert 5 < len(rule.title) < 200, f"{rule.id}: a title is one line"
         assert "\n" not in rule.title
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_place_of_every_rule_names_its_id(ruleset: str) -> None:
+    """Whoever looks a rule up finds its id there: in the docstring, the comment or the `bound` of a table."""
+    for rule in make_coverage.rules(ruleset):
+        ids = set(re.findall(r"\b[RAFG]\d+\b", make_coverage.text_at(rule.where)))
+        assert rule.id in ids, f"{rule.id}: {rule.where} does not name it"
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

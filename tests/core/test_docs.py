@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
 
+import make_coverage  # noqa: E402
 import refresh  # noqa: E402
 
 from mantlet import ZONES  # noqa: E402
@@ -78,11 +79,79 @@ def test_every_confidence_is_explained() -> None:
         assert f"| `{word}` |" in page
 
 
-def test_every_link_between_pages_leads_somewhere() -> None:
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 
-    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").rglob("*.md")]:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+def written() -> list[Path]:
+    """Every page that somebody reads: those of the root, of docs, of the examples and of the tests."""
+    inner = (page for folder in ("docs", "examples", "tests") for page in (ROOT / folder).rglob("*.md"))
+    return [*ROOT.glob("*.md"), *(page for page in inner if "golden" not in page.parts)]
+
+
+def links(page: Path) -> list[tuple[Path, str]]:
+    """The links of a page to other files: the file, and the anchor in it."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.M | re.S)
+    found = [target.partition("#") for target in LINK.findall(text) if not re.match(r"[a-z]+:", target)]
+    return [((page.parent / file).resolve() if file else page, anchor) for file, _, anchor in found]
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that a forge makes of a page's headings."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.M | re.S)
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", written(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for file, anchor in links(page):
+        assert file.exists(), f"{page.name} links to {file.name}, which does not exist"
+        if anchor:
+            assert anchor in anchors(file), f"{page.name} links to {file.name}#{anchor}; it has {sorted(anchors(file))}"
+
+
+@pytest.mark.parametrize("start", ["README.md", "docs/index.md"])
+def test_every_page_can_be_reached(start: str) -> None:
+    reached: set[Path] = set()
+    waiting = [ROOT / start]
+    while waiting:
+        page = waiting.pop()
+        if page not in reached:
+            reached.add(page)
+            waiting += [file for file, _ in links(page) if file.suffix == ".md"]
+    assert not {page.relative_to(ROOT).as_posix() for page in written() if page not in reached}
+
+
+def named_functions() -> list[tuple[str, str]]:
+    """Every `path:function` that docs/architecture.md names."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    return re.findall(r"`([\w/]+\.py):([\w.]+)`", page)
+
+
+@pytest.mark.parametrize(("file", "name"), dict.fromkeys(named_functions()))
+def test_every_function_named_in_the_architecture_exists(file: str, name: str) -> None:
+    assert (ROOT / file).is_file(), f"there is no {file}"
+    assert make_coverage.defined(ROOT / file, name), f"{file} has no {name}"
+
+
+def test_the_architecture_names_every_package_of_the_core() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    plan = page.partition("```text")[2].partition("```")[0]
+    for package in (ROOT / "core" / "mantlet").iterdir():
+        if (package / "__init__.py").exists():
+            assert f"    {package.name}/" in plan, f"the floor plan lacks {package.name}"
+
+
+def test_contributing_has_every_command_of_ci() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    commands = re.findall(r'^step "[^"]*" (\.venv/.*)$', (ROOT / ".ci" / "run").read_text("utf-8"), re.M)
+    assert len(commands) > 3
+    for command in commands:
+        assert f"`{command}`" in page, f"CONTRIBUTING.md lacks {command}"
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) < 250
 
 
 def test_ci_runs_the_tests_as_the_readme_says() -> None:

@@ -150,11 +150,8 @@ def test_the_largest_expressions_are_quick_and_exact() -> None:
     assert len(dice.ways) == 200 * 99 + 1
 
 
-def test_faces_and_percentile() -> None:
+def test_faces_and_text() -> None:
     assert parse_dice("2d6+1d4").faces == (6, 6, 4)
-    assert parse_dice("d%").is_percentile
-    assert not parse_dice("d%+1").is_percentile
-    assert not parse_dice("2d%").is_percentile
     assert str(parse_dice("3d")) == "3d6"
     assert str(parse_dice("7-7")) == "0"
     assert repr(parse_dice("2D6 X 3")) == "DiceExpr('2d6x3')"

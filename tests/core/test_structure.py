@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from mantlet.catalog.validation import build, check, structure
+from mantlet.catalog.validation import build, check, validate
 from mantlet.errors import CatalogError
 from mantlet.game.checks import FieldError
 from mantlet.game.target import Plate, Target
@@ -48,18 +48,18 @@ def places(kind: type, data: Any) -> list[tuple[str | int, ...]]:
 
 
 def test_both_ways_give_the_same_thing() -> None:
-    assert dataclasses.asdict(structure(Weapon, WEAPON, "here")) == dataclasses.asdict(build(Weapon, WEAPON))
+    assert dataclasses.asdict(validate(Weapon, WEAPON, "here")) == dataclasses.asdict(build(Weapon, WEAPON))
 
 
 def test_lists_become_tuples_and_whole_numbers_pass_for_numbers() -> None:
-    table = structure(PenetrationTable, TABLE, "here")
+    table = validate(PenetrationTable, TABLE, "here")
     assert table.range_m == (100, 500)
     assert table.angle_deg == 0
 
 
 def test_stat_blocks_stay_as_they_are() -> None:
     stats = {"gurps_vehicle": {"dmg": "6dx4", "anything": [1, {"deep": True}]}}
-    assert structure(Weapon, {**WEAPON, "stats": stats}, "here").stats == stats
+    assert validate(Weapon, {**WEAPON, "stats": stats}, "here").stats == stats
 
 
 @pytest.mark.parametrize("value", ["75", True, [75], {"mm": 75}])
@@ -114,14 +114,14 @@ def test_a_bad_value_deep_inside_has_its_path() -> None:
 
 def test_errors_name_where_they_were_found() -> None:
     with pytest.raises(CatalogError, match=r"^state file: name is missing\.$"):
-        structure(Target, {"id": "box", "kind": "vehicle", "body": "tank"}, "state file")
+        validate(Target, {"id": "box", "kind": "vehicle", "body": "tank"}, "state file")
 
 
 def test_a_pydantic_model_keeps_its_own_settings() -> None:
     class Options(BaseModel):
         shots: int = 1
 
-    assert structure(Options, {"shots": "3"}, "options").shots == 3
+    assert validate(Options, {"shots": "3"}, "options").shots == 3
     assert said(Options, {"shots": "three"})[0].startswith("shots: ")
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mantlet.catalog.toml_lines import KeyPath, key_lines, line_of
+from mantlet.catalog.toml_lines import KeyPath, key_lines, line_in
 
 TEXT = '''\
 # a comment with [brackets] and "quotes"
@@ -74,7 +74,7 @@ k = 1979-05-27T07:32:00Z
     ],
 )
 def test_line(path: KeyPath, line: int) -> None:
-    assert line_of(TEXT, path) == line
+    assert line_in(key_lines(TEXT), path) == line
 
 
 def paths(value: Any, path: KeyPath = ()) -> Iterator[KeyPath]:

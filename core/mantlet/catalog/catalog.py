@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from mantlet.catalog.toml_lines import key_lines, line_in
 from mantlet.catalog.user_files import Directory, parse_toml, read_text
@@ -51,14 +52,14 @@ class Catalog:
     ) -> None:
         self.left_out: list[str] = []
         """Why files of plugins' directories were left out of `weapons`, `targets` and the aliases, as they were met."""
-        self._folders: list[tuple[Directory, bool]] = [(cast("Directory", DATA), True)]
-        self._folders += [(cast("Directory", folder), False) for folder in extra]
+        self._folders: list[tuple[Directory, bool]] = [(cast(Directory, DATA), True)]
+        self._folders += [(folder, False) for folder in extra]
         self._loaded: dict[tuple[type, str], Any] = {}
         self._user_aliases: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._user_ids: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._aliases: dict[type, dict[str, str]] | None = None
         for file in files:
-            text = read_text(cast("Directory", Path(file)), str(file))
+            text = read_text(cast(Directory, Path(file)), str(file))
             self._add(str(file), parse_toml(text, str(file)), text)
         for where, mapping in data:
             self._add(where, mapping, None)
@@ -236,21 +237,17 @@ class Catalog:
                 path, part = bad
                 problems.add((word, n, *path), f"{word} number {n + 1}: {part!r} has characters that cannot be shown.")
                 continue
-            checked = check(kind, entry)
-            if isinstance(checked, list):
-                for path, sentence in checked:
-                    problems.add((word, n, *path), f"{label}: {sentence}")
+            thing = problems.check(kind, entry, (word, n), f"{label}: ")
+            if thing is None:
                 continue
-            things.append(checked)
-            for key, sentence in _lacking(checked):
-                problems.add((word, n, *key), f"{label}: {sentence}")
-            for at, name in enumerate((checked.id, *checked.aliases)):
+            things.append(thing)
+            for at, name in enumerate((thing.id, *thing.aliases)):
                 path = (word, n, "id") if at == 0 else (word, n, "aliases", at - 1)
                 if not _ID.fullmatch(_key(name)):
                     problems.add(path, f"{label}: {name!r} cannot be a name; use letters, digits and _.")
                 elif _key(name) in seen:
                     problems.add(path, f"{label}: the name {name!r} is already taken by {word} {seen[_key(name)]}.")
-                seen.setdefault(_key(name), checked.id)
+                seen.setdefault(_key(name), thing.id)
         return things
 
 
@@ -265,19 +262,24 @@ class _Problems:
     def add(self, path: tuple[str | int, ...], sentence: str) -> None:
         self.found.append((path, sentence))
 
+    def check(self, kind: Any, data: Any, path: tuple[str | int, ...] = (), label: str = "") -> Any:
+        """The thing that the data make, None if they do not; what is wrong with it is added."""
+        checked = check(kind, data)
+        for inside, sentence in checked if isinstance(checked, list) else _lacking(checked):
+            self.add((*path, *inside), f"{label}{sentence}")
+        return None if isinstance(checked, list) else checked
+
     def raise_any(self) -> None:
         if not self.found:
             return
         if self.text is None:
-            self._give_up([f"{self.where}: {sentence}" for _, sentence in self.found[:MOST_TOLD]])
-        known = key_lines(self.text)
-        lines = sorted(((line_in(known, path), sentence) for path, sentence in self.found), key=lambda p: p[0])
-        told = [f"{self.where}, line {line}: {sentence}" for line, sentence in lines[:MOST_TOLD]]
-        self._give_up(told)
-
-    def _give_up(self, told: list[str]) -> NoReturn:
-        if len(self.found) > len(told):
-            told.append(f"{self.where}: that is not all; there is more wrong with it.")
+            told = [f"{self.where}: {sentence}" for _, sentence in self.found]
+        else:
+            known = key_lines(self.text)
+            lines = sorted([(line_in(known, path), sentence) for path, sentence in self.found], key=itemgetter(0))
+            told = [f"{self.where}, line {line}: {sentence}" for line, sentence in lines]
+        if len(told) > MOST_TOLD:
+            told[MOST_TOLD:] = [f"{self.where}: that is not all; there is more wrong with it."]
         raise CatalogError("\n".join(told))
 
     @property
@@ -354,12 +356,10 @@ def _round(weapon: Weapon, name: str) -> Ammunition:
     if not name:
         return weapon.ammunition[0]
     wanted = _key(name)
-    for ammunition in weapon.ammunition:
-        if _key(ammunition.id) == wanted:
-            return ammunition
-    for ammunition in weapon.ammunition:
-        if ammunition.kind.lower() == wanted:
-            return ammunition
+    called = [ammunition for ammunition in weapon.ammunition if _key(ammunition.id) == wanted]
+    found = called or [ammunition for ammunition in weapon.ammunition if ammunition.kind.lower() == wanted]
+    if found:
+        return found[0]
     ids = [ammunition.id for ammunition in weapon.ammunition]
     raise UnknownNameError("round", name, ids, f"{weapon.id} ({', '.join(ids)})")
 
@@ -370,13 +370,8 @@ def _load(kind: type[T], file: Directory, key: str, shipped: bool) -> T:
     if shipped:  # proven by the tests
         return build(kind, table)
     problems = _Problems(str(file), text)
-    checked = check(kind, table)
-    if isinstance(checked, list):
-        problems.found = checked
-    else:
-        if checked.id != key:
-            problems.add(("id",), f"id has to be {key!r}, as the file is called, not {checked.id!r}.")
-        for lacking, sentence in _lacking(checked):
-            problems.add(lacking, sentence)
+    thing = problems.check(kind, table)
+    if thing is not None and thing.id != key:
+        problems.add(("id",), f"id has to be {key!r}, as the file is called, not {thing.id!r}.")
     problems.raise_any()
-    return cast(T, checked)
+    return cast(T, thing)

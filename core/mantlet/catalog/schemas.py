@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, cast
 
 import pydantic
 from pydantic_core import SchemaValidator
@@ -20,33 +20,26 @@ def validated(kind: type[Any], data: Any) -> tuple[Any, list[Mapping[str, Any]]]
 
 @lru_cache(maxsize=128)
 def _validator(kind: Any) -> Any:
-    if not hasattr(kind, "__dataclass_fields__"):
-        return pydantic.TypeAdapter(kind)
-    _forbid_unknown(kind)
+    adapter = pydantic.TypeAdapter(kind)
     # pydantic's own strict mode would also refuse a list for a tuple and a table for a dataclass, that is, every file.
-    return SchemaValidator(_strict_scalars(pydantic.TypeAdapter(kind).core_schema))
+    return SchemaValidator(_strict(adapter.core_schema)) if hasattr(kind, "__dataclass_fields__") else adapter
 
 
-def _strict_scalars(schema: Any) -> Any:
-    """A pydantic core schema with its numbers, texts and truth values made strict."""
-    if isinstance(schema, dict):
-        strict = {key: _strict_scalars(value) for key, value in schema.items()}
-        if isinstance(schema.get("type"), str) and schema["type"] in ("int", "float", "str", "bool"):
-            strict["strict"] = True
-        return strict
+_OWN_SETTINGS = {"__pydantic_validator__", "__pydantic_config__"}
+
+
+def _strict(schema: Any) -> Any:
+    """A pydantic core schema with its numbers, texts and truth values made strict, and unknown keys an error.
+
+    A dataclass that has a config, or that pydantic made (it has a validator), keeps its own settings for keys.
+    """
     if isinstance(schema, (list, tuple)):
-        return type(schema)([_strict_scalars(part) for part in schema])
-    return schema
-
-
-def _forbid_unknown(kind: Any) -> None:
-    """Set pydantic's config on a dataclass and every dataclass inside it: an unknown key is an error everywhere."""
-    # A dataclass that has a config, or that pydantic made (it has a validator), keeps its own settings.
-    if hasattr(kind, "__dataclass_fields__") and isinstance(kind, type) and "__pydantic_validator__" not in vars(kind):
-        if "__pydantic_config__" in vars(kind):
-            return
-        kind.__pydantic_config__ = pydantic.ConfigDict(extra="forbid")  # type: ignore[attr-defined]
-        for hint in get_type_hints(kind).values():
-            _forbid_unknown(hint)
-    for part in get_args(kind):
-        _forbid_unknown(part)
+        return type(schema)([_strict(part) for part in schema])
+    if not isinstance(schema, dict):
+        return schema
+    strict = {key: _strict(value) for key, value in schema.items()}
+    if schema.get("type") in ("int", "float", "str", "bool"):
+        strict["strict"] = True
+    if schema.get("type") == "dataclass" and not vars(schema["cls"]).keys() & _OWN_SETTINGS:
+        strict["config"] = {**schema.get("config", {}), "extra_fields_behavior": "forbid"}
+    return strict

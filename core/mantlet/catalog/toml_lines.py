@@ -6,32 +6,28 @@ where each key, table and array item begins; it checks nothing.
 
 from __future__ import annotations
 
-import json
 import re
+import tomllib
 from collections.abc import Mapping
 
 KeyPath = tuple[str | int, ...]
 
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_KEY_PART = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'""")
+_KEY = re.compile(rf"[ \t]*(?:{_KEY_PART.pattern})(?:[ \t]*\.[ \t]*(?:{_KEY_PART.pattern}))*[ \t]*")
+_BLANK = re.compile(r"(?:[ \t\r\n,]+|#[^\n]*)*")
 _SPACE = re.compile(r"[ \t]*")
-_SCALAR = re.compile(r"[^,\]}#\n]+")
-_STRING = re.compile(
-    r'"""(?:[^\\]|\\.)*?"{3,5}|' + r"'''.*?'{3,5}|" + r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'",
+_VALUE = re.compile(
+    r'"""(?:[^\\]|\\.)*?"{3,5}|' + r"'''.*?'{3,5}|" + r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'|" + r"[^,\]}#\n]+",
     re.DOTALL,
 )
 
 
-def line_of(text: str, path: KeyPath) -> int:
-    """The line, from 1, of the key at `path` in `text`, or of the nearest table around it when the key is missing.
-
-    A path goes through keys and, in arrays, through indices from 0: `("weapon", 1, "ammunition", 0, "kind")`.
-    """
-    return line_in(key_lines(text), path)
-
-
 def line_in(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
-    """The same as `line_of` for a text whose `key_lines` are known."""
+    """The line, from 1, of the key at `path`, or of the nearest table around it when the key is missing.
+
+    `lines` are the text's `key_lines`. A path goes through keys and, in arrays, through indices from 0:
+    `("weapon", 1, "ammunition", 0, "kind")`.
+    """
     for end in range(len(path), 0, -1):
         if path[:end] in lines:
             return lines[path[:end]]
@@ -67,7 +63,7 @@ class _Reader:
 
     def skip(self, pattern: re.Pattern[str]) -> None:
         found = pattern.match(self.text, self.at)
-        self.at = found.end() if found and found.end() > self.at else self.at
+        self.at = found.end() if found else self.at
 
     def mark(self, path: KeyPath, at: int) -> None:
         self._line += self.text.count("\n", self._counted_to, at)
@@ -77,15 +73,14 @@ class _Reader:
     def header(self) -> KeyPath:
         """`[a.b]` or `[[a.b]]`: the path of the table that it opens."""
         start = self.at
-        many = self.text.startswith("[[", self.at)
-        self.at += 2 if many else 1
+        brackets = 2 if self.text.startswith("[[", self.at) else 1
+        self.at += brackets
         keys = self.keys()
-        self.at += 2 if many else 1
+        self.at += brackets
         path: KeyPath = ()
-        for n, key in enumerate(keys):
+        for n, key in enumerate(keys, start=1):
             path = (*path, key)
-            last = n == len(keys) - 1
-            if last and many:
+            if n == len(keys) and brackets == 2:
                 self.items[path] = self.items.get(path, -1) + 1
             self.mark(path, start)
             if path in self.items:
@@ -95,33 +90,13 @@ class _Reader:
 
     def keys(self) -> list[str]:
         """A dotted key: its parts."""
-        parts = []
-        while True:
-            self.skip(_SPACE)
-            found = _BARE_KEY.match(self.text, self.at)
-            if found:
-                parts.append(found.group())
-                self.at = found.end()
-            else:
-                parts.append(self.string())
-            self.skip(_SPACE)
-            if not self.text.startswith(".", self.at):
-                return parts
-            self.at += 1
-
-    def string(self) -> str:
-        found = _STRING.match(self.text, self.at)
+        found = _KEY.match(self.text, self.at)
         if found is None:  # not TOML: cannot happen after tomllib has accepted it, but must not loop
             self.at = len(self.text)
-            return ""
+            return []
         self.at = found.end()
-        raw = found.group()
-        if raw.startswith("'"):
-            return raw.strip("'")
-        try:
-            return str(json.loads(raw))
-        except ValueError:
-            return raw.strip('"')
+        parts = _KEY_PART.findall(found.group())
+        return [tomllib.loads(f"part = {part}")["part"] if part[0] in "\"'" else part for part in parts]
 
     def pair(self, table: KeyPath) -> None:
         """`key = value`, the key possibly dotted."""
@@ -130,37 +105,24 @@ class _Reader:
         for key in self.keys():
             path = (*path, key)
             self.mark(path, start)
-        self.skip(_SPACE)
         self.at += 1
         self.skip(_SPACE)
         self.value(path)
 
     def value(self, path: KeyPath) -> None:
-        first = self.text[self.at : self.at + 1]
-        if first == "[":
-            self.at += 1
-            self.skip(_BLANK)
-            index = 0
-            while self.at < len(self.text) and self.text[self.at] != "]":
+        opening = self.text[self.at : self.at + 1]
+        if opening not in ("[", "{"):
+            self.skip(_VALUE)
+            return
+        self.at += 1
+        self.skip(_BLANK)
+        index = 0
+        while self.at < len(self.text) and self.text[self.at] not in "]}":
+            if opening == "{":
+                self.pair(path)
+            else:
                 self.mark((*path, index), self.at)
                 self.value((*path, index))
                 index += 1
-                self.comma()
-            self.at += 1
-        elif first == "{":
-            self.at += 1
             self.skip(_BLANK)
-            while self.at < len(self.text) and self.text[self.at] != "}":
-                self.pair(path)
-                self.comma()
-            self.at += 1
-        elif first in ('"', "'"):
-            self.string()
-        else:
-            self.skip(_SCALAR)
-
-    def comma(self) -> None:
-        self.skip(_BLANK)
-        if self.text.startswith(",", self.at):
-            self.at += 1
-        self.skip(_BLANK)
+        self.at += 1

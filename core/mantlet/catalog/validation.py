@@ -15,7 +15,7 @@ from mantlet.errors import CatalogError, nearest
 T = TypeVar("T")
 
 
-def structure(kind: type[T], data: Any, where: str) -> T:
+def validate(kind: type[T], data: Any, where: str) -> T:
     """Validate data that a user or a file gives.
 
     Raises CatalogError: one sentence naming `where`, the key, what was expected and the nearest valid key.
@@ -24,10 +24,6 @@ def structure(kind: type[T], data: Any, where: str) -> T:
     if isinstance(problems, list):
         raise CatalogError("\n".join(f"{where}: {text}" for _, text in problems))
     return problems
-
-
-validate = structure
-"""The public name of `structure`."""
 
 
 def check(kind: type[T], data: Any) -> T | list[tuple[tuple[str | int, ...], str]]:
@@ -120,7 +116,7 @@ def _keys_at(kind: Any, path: tuple[str | int, ...]) -> list[str]:
 def build(kind: type[T], data: Mapping[str, Any]) -> T:
     """Build shipped data into a dataclass without pydantic: nested dataclasses, tuples and mappings by annotation.
 
-    The tests put every shipped file through `structure` as well, so both ways agree.
+    The tests put every shipped file through `validate` as well, so both ways agree.
     """
     makers = _makers(cast(Any, kind))
     return kind(**{key: makers[key](value) if key in makers else value for key, value in data.items()})
@@ -128,24 +124,8 @@ def build(kind: type[T], data: Mapping[str, Any]) -> T:
 
 @lru_cache(maxsize=128)
 def _makers(kind: Any) -> dict[str, Any]:
-    makers = {}
-    for name, hint in _telling_hints(kind).items():
-        maker = _maker(hint)
-        if maker is not None:
-            makers[name] = maker
-    return makers
-
-
-def _telling_hints(kind: Any) -> dict[str, Any]:
-    """The annotations, without those that plainly are of plain values: reading each takes time."""
-    if any("__annotations__" in base.__dict__ for base in kind.__mro__[1:]):
-        return get_type_hints(kind)
-    plain = {name: hint for name, hint in kind.__annotations__.items() if hint not in _PLAIN}
-    part = type(kind.__name__, (), {"__annotations__": plain, "__module__": kind.__module__})
-    return get_type_hints(part)
-
-
-_PLAIN = frozenset([*(plain + end for plain in ("str", "int", "float", "bool") for end in ("", " | None")), "Any"])
+    makers = {name: _maker(hint) for name, hint in get_type_hints(kind).items()}
+    return {name: maker for name, maker in makers.items() if maker is not None}
 
 
 def _maker(hint: Any) -> Any:

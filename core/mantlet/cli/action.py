@@ -4,34 +4,26 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Concatenate, NamedTuple, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 import click
 
 from mantlet.campaign import state as states
-from mantlet.cli.attack_text import (
-    account_markdown,
-    account_text,
-    better_words,
-    condition_words,
-    repeat_lines,
-    worst_words,
-)
+from mantlet.cli.attack_text import better_words, condition_words, repeat_lines, tell_account, worst_words
 from mantlet.cli.dice_source import dice_options, finish, source_for
-from mantlet.cli.json_data import account_data, print_json
-from mantlet.cli.layout import echo, fold, strong
+from mantlet.cli.json_data import dice_data, print_json
+from mantlet.cli.layout import echo
 from mantlet.cli.options import FILE, catalog_option, format_option, rule_option, target_of_state
-from mantlet.cli.session import Session
-from mantlet.cli.words import plain
+from mantlet.cli.page import Page
+from mantlet.cli.session import Session, saved_state
 from mantlet.dice.dice import Dice, Then, run
-from mantlet.dice.sources import Source
-from mantlet.errors import CatalogError, PluginError
-from mantlet.game.condition import Condition, condition_to_data
+from mantlet.errors import PluginError
+from mantlet.game.condition import Condition
 from mantlet.game.effects import complete, names
 from mantlet.game.target import Target
-from mantlet.ruleset import Passage, Ruleset
+from mantlet.ruleset import Passage
 
 P = ParamSpec("P")
 
@@ -61,18 +53,9 @@ def action_options(command: Callable[Concatenate[Action, P], None]) -> Callable[
     """Give a command --state, --seed, --dice, --option, --catalog and --format: it gets them as one `Action`, first."""
 
     @functools.wraps(command)
-    def wrapped(
-        *,
-        state_file: Path,
-        seed: int | None,
-        dice: str | None,
-        options: tuple[str, ...],
-        catalog: tuple[Path, ...],
-        form: str,
-        **own: Any,
-    ) -> None:
-        action = Action(state_file=state_file, seed=seed, dice=dice, options=options, catalog=catalog, form=form)
-        command(action, **own)  # type: ignore[call-arg]  # click gives the command's own options by name
+    def wrapped(**given: Any) -> None:
+        action = Action(**{field.name: given.pop(field.name) for field in fields(Action)})
+        command(action, **given)  # type: ignore[call-arg]  # click gives the command's own options by name
 
     state_option = click.option(
         "--state", "state_file", type=FILE, required=True, metavar="FILE", help="The saved condition; written again."
@@ -80,19 +63,6 @@ def action_options(command: Callable[Concatenate[Action, P], None]) -> Callable[
     for option in (format_option(), catalog_option, rule_option, dice_options, state_option):
         wrapped = option(wrapped)
     return wrapped
-
-
-class _Report(NamedTuple):
-    """An action that was carried out, and all that is told about it."""
-
-    rules: Ruleset[Any, Any]
-    target: Target
-    before: Condition
-    result: Passage
-    source: Source
-    generator: dict[str, int] | None
-    remark: str | None
-    """What differs from the ruleset and options that wrote the state."""
 
 
 def act(
@@ -109,77 +79,44 @@ def act(
     bad options, PluginError for a ruleset that fails.
     """
     session = Session(action.catalog, action.options)
-    saved = states.read_state(action.state_file)
-    if saved is None:
-        raise CatalogError(f"There is no state file {action.state_file}; mantlet attack --state writes one.")
+    saved = saved_state(action.state_file)
     states.check_writable(action.state_file)
-    name = ruleset or saved.ruleset
-    rules = session.ruleset(name, saved.options if saved.ruleset == name else None)
+    rules = session.ruleset(ruleset, saved)
     target = target_of_state(session.catalog, saved.target)
-    with session.guest(rules):
-        before = states.condition_of(saved, rules, target, action.state_file)
-    remark = states.differences(saved, rules)
+    before, remarks = session.taken_over(saved, rules, target, action.state_file)
     source = source_for(action.dice, action.seed, saved.dice)
     with session.guest(rules):
         result = run(source.dice, what, rules, target, before)
     if not isinstance(result, Passage):
-        raise PluginError(f"Ruleset {name} is broken: it ended in {type(result).__name__}, not in a Passage.")
+        raise PluginError(f"Ruleset {rules.name} is broken: it ended in {type(result).__name__}, not in a Passage.")
     finish(source)
-    generator: dict[str, int] | None = getattr(source, "state", None)
-    unsaved: CatalogError | None = None
-    try:
-        with session.guest(rules):
-            states.write_state(action.state_file, target, rules, result.condition, generator, saved)
-    except CatalogError as error:  # the dice have been rolled: tell what they did first
-        unsaved = error
-    report = _Report(rules, target, before, result, source, generator, remark)
-    if action.form == "json":
-        with session.guest(rules):
-            detail = rules.dump_detail(result.condition.detail) if result.condition.detail is not None else None
-        print_json(_data(report, detail, more or {}))
-    else:
-        echo(_markdown(report, done) if action.form == "md" else _text(report, done))
-    if unsaved is not None:
-        raise unsaved
+    with session.saving(action.state_file, target, rules, result.condition, source, saved):
+        if action.form != "json":
+            page = Page(action.form)
+            page.title(f"{target.name} {done}: {_headline(before, result)}.")
+            tell_account(page, source.account)
+            repeat = repeat_lines(source) if source.account.rolls else []
+            page.items([f"Now: {condition_words(result.condition, target)}.", *remarks, *repeat])
+            echo(page.lines)
+            return
+        print_json(
+            {
+                "target": target.id,
+                "ruleset": rules.name,
+                "version": rules.version,
+                **(more or {}),
+                **dice_data(source),
+                "effects": [effect for effect in names(complete(result.effects)) if effect != "no_effect"],
+                "wounded": result.wounded,
+                "killed": result.killed,
+                "condition": session.condition_data(rules, result.condition),
+                "notes": remarks,
+            }
+        )
 
 
-def _data(report: _Report, detail: Any, more: Mapping[str, Any]) -> dict[str, Any]:
-    result, account = report.result, report.source.account
-    return {
-        "target": report.target.id,
-        "ruleset": report.rules.name,
-        "version": report.rules.version,
-        **more,
-        "seed": report.generator["seed"] if report.generator else None,
-        "dice": account.script,
-        "account": account_data(account),
-        "effects": [effect for effect in names(complete(result.effects)) if effect != "no_effect"],
-        "wounded": result.wounded,
-        "killed": result.killed,
-        "condition": plain(condition_to_data(result.condition, detail)),
-        "notes": [report.remark] if report.remark else [],
-    }
-
-
-def _text(report: _Report, done: str) -> list[str]:
-    lines = [*fold(strong(_headline(report, done))), "", *account_text(report.source.account), ""]
-    return [*lines, *(line for text in _afterwards(report) for line in fold(text))]
-
-
-def _markdown(report: _Report, done: str) -> list[str]:
-    account = account_markdown(report.source.account)
-    return [f"## {_headline(report, done)}", "", *account, "", *(f"* {text}" for text in _afterwards(report))]
-
-
-def _headline(report: _Report, done: str) -> str:
-    result = report.result
+def _headline(before: Condition, result: Passage) -> str:
     worst = worst_words(complete(result.effects), result.wounded, result.killed)
-    better = better_words(report.before, result.condition)
+    better = better_words(before, result.condition)
     of_rules = result.detail if isinstance(result.detail, str) else ""
-    return f"{report.target.name} {done}: {', '.join(filter(None, (worst, better))) or of_rules or 'nothing new'}."
-
-
-def _afterwards(report: _Report) -> list[str]:
-    now = f"Now: {condition_words(report.result.condition, report.target)}."
-    repeat = repeat_lines(report.source, report.generator) if report.source.account.rolls else []
-    return [now, *filter(None, [report.remark]), *repeat]
+    return ", ".join(filter(None, (worst, better))) or of_rules or "nothing new"

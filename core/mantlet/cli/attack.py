@@ -8,17 +8,16 @@ from typing import Any
 import click
 
 from mantlet.campaign import state as states
-from mantlet.cli import attack_text
+from mantlet.cli.attack_text import attack_page
 from mantlet.cli.dice_source import dice_options, finish, source_for
-from mantlet.cli.json_data import account_data, attack_data, derived_data, outcome_data, print_json
+from mantlet.cli.json_data import attack_data, dice_data, outcome_data, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.options import FILE, attack_options, format_option, make_attack, ruleset_option
 from mantlet.cli.session import Session
-from mantlet.cli.words import plain
 from mantlet.dice.dice import run
-from mantlet.errors import CatalogError, NotCoveredError, PluginError
-from mantlet.game.condition import condition_to_data
+from mantlet.errors import PluginError
 from mantlet.game.outcome import Outcome
+from mantlet.probability.comparison import covered_plan
 
 
 @click.command(short_help="Resolve one attack and tell every roll.")
@@ -54,20 +53,14 @@ def attack(
     if state_file is not None:
         saved = states.read_state(state_file)
         states.check_writable(state_file)
-    name = session.the_one(ruleset or (saved.ruleset if saved else None))
-    rules = session.ruleset(name, saved.options if saved and saved.ruleset == name else None)
+    rules = session.ruleset(ruleset, saved)
     shot, target = make_attack(given, session.catalog, session.plugins, saved.target if saved else None)
     with session.guest(rules):
-        reason = rules.covers(shot, target)
-        if reason is not None:
-            raise NotCoveredError(f"{name} has no rule for this attack: {reason}")
-        plan = rules.plan(shot, target)
+        plan = covered_plan(rules, shot, target)
     remarks: list[str] = []
     if state_file is not None and saved is not None:
         states.check_target(saved, target, state_file)
-        with session.guest(rules):
-            before = states.condition_of(saved, rules, target, state_file)
-        remarks += filter(None, [states.differences(saved, rules)])
+        before, remarks = session.taken_over(saved, rules, target, state_file)
     else:
         with session.guest(rules):
             before = rules.fresh(target)
@@ -76,39 +69,26 @@ def attack(
     with session.guest(rules):
         outcome = run(source.dice, rules.resolve, plan, before)
     if not isinstance(outcome, Outcome):
-        raise PluginError(f"Ruleset {name} is broken: its attack ended in {type(outcome).__name__}, not in an Outcome.")
+        found = type(outcome).__name__
+        raise PluginError(f"Ruleset {rules.name} is broken: its attack ended in {found}, not in an Outcome.")
     finish(source)
     session.observe(outcome, source.account)
 
-    unsaved: CatalogError | None = None
-    generator: dict[str, int] | None = getattr(source, "state", None)
-    if state_file is not None:
-        try:
-            with session.guest(rules):
-                states.write_state(state_file, target, rules, outcome.condition, generator, saved)
-        except CatalogError as error:  # the dice have been rolled: tell what they did first
-            unsaved = error
-    if form == "json":
-        with session.guest(rules):
-            detail = rules.dump_detail(outcome.condition.detail) if outcome.condition.detail is not None else None
+    with session.saving(state_file, target, rules, outcome.condition, source, saved):
+        if form != "json":
+            echo(attack_page(form, rules, plan, outcome, source, remarks))
+            return
         print_json(
             {
                 "attack": attack_data(shot, target),
                 "ruleset": rules.name,
                 "version": rules.version,
-                "options": plain(rules.option_values()),
-                "seed": generator["seed"] if generator else None,
-                "dice": source.account.script,
-                "account": account_data(source.account),
+                "options": rules.option_values(),
+                **dice_data(source),
                 "outcome": outcome_data(outcome, rules.damage_unit),
-                "condition": plain(condition_to_data(outcome.condition, detail)),
-                "derived": derived_data(plan.derived),
-                "ignored": list(plan.ignored),
+                "condition": session.condition_data(rules, outcome.condition),
+                "derived": plan.derived,
+                "ignored": plan.ignored,
                 "notes": [*remarks, *plan.notes],
             }
         )
-    else:
-        report = attack_text.Report(rules, plan, outcome, source, before, remarks, generator)
-        echo(attack_text.markdown(report) if form == "md" else attack_text.text(report))
-    if unsaved is not None:
-        raise unsaved

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mantlet import effects as bits
-from mantlet.cli.layout import column_blocks, faint, fold, markdown_table, strong
-from mantlet.cli.words import circumstances, counted, derived_line, number, percent, title, word
-from mantlet.dice.account import Account, Note, Roll
+from mantlet.cli.dice_source import generator_of
+from mantlet.cli.layout import column_blocks, faint, fold, markdown_table
+from mantlet.cli.page import Page
+from mantlet.cli.words import circumstances, counted, foundations, number, percent, title, word
+from mantlet.dice.account import Account, Roll
 from mantlet.dice.sources import Source
 from mantlet.game.condition import DEAD, FULL, GONE, LEVELS, OUT, PERSON_STATES, WOUNDED, Condition
 from mantlet.game.outcome import Outcome
@@ -16,50 +19,25 @@ from mantlet.game.target import Target
 from mantlet.ruleset import Plan, Ruleset
 
 
-class Report(NamedTuple):
-    """All that is told about one attack."""
-
-    ruleset: Ruleset[Any, Any]
-    plan: Plan
-    outcome: Outcome
-    source: Source
-    before: Condition
-    remarks: Sequence[str]
-    generator: dict[str, int] | None
-
-
-def text(report: Report) -> list[str]:
-    """The report as text."""
-    plan, outcome = report.plan, report.outcome
-    lines = [
-        *fold(strong(headline(outcome))),
-        *fold(f"{title(plan.attack, plan.target)}: {circumstances(plan.attack, report.ruleset.name)}."),
-        *fold(faint(f"{report.ruleset.name} {report.ruleset.version}: {report.ruleset.title}")),
-        "",
-        *account_text(report.source.account),
-        "",
-    ]
-    lines += [line for text in facts(report) for line in fold(text)]
-    lines += foundations(plan, report.remarks)
-    lines += [line for text in repeat_lines(report.source, report.generator) for line in fold(text)]
-    return lines
-
-
-def markdown(report: Report) -> list[str]:
-    """The report as GitHub markdown."""
-    plan = report.plan
-    return [
-        f"## {headline(report.outcome)}",
-        "",
-        f"{title(plan.attack, plan.target)}: {circumstances(plan.attack, report.ruleset.name)}. "
-        f"Rules: {report.ruleset.name} {report.ruleset.version}.",
-        "",
-        *account_markdown(report.source.account),
-        "",
-        *(f"* {text}" for text in facts(report)),
-        *(f"* {text}" for text in foundation_texts(plan, report.remarks)),
-        *(f"* {text}" for text in repeat_lines(report.source, report.generator)),
-    ]
+def attack_page(
+    form: str, rules: Ruleset[Any, Any], plan: Plan, outcome: Outcome, source: Source, remarks: Sequence[str]
+) -> list[str]:
+    """All that is told about one attack, as text or markdown."""
+    what = f"{title(plan.attack, plan.target)}: {circumstances(plan.attack, rules.name)}."
+    page = Page(form)
+    page.title(headline(outcome))
+    if page.markdown:
+        page.say(f"{what} Rules: {rules.name} {rules.version}.")
+    else:
+        page.say(what)
+        page.say(faint(f"{rules.name} {rules.version}: {rules.title}"))
+    tell_account(page, source.account)
+    page.items(facts(outcome, plan.target, rules.damage_unit))
+    below = [*remarks, *foundations(plan)]
+    if below and not page.markdown:
+        page.gap()
+    page.items([*below, *repeat_lines(source)])
+    return page.lines
 
 
 _WORST = (
@@ -126,27 +104,32 @@ def people_words(wounded: int, killed: int) -> str:
     return ", ".join(f"{n} {what}" for n, what in ((killed, "killed"), (wounded, "wounded")) if n)
 
 
-def account_text(account: Account) -> list[str]:
-    """Every roll on a line: reason, dice, result, chance and rule; arithmetic indented below."""
+def tell_account(page: Page, account: Account) -> None:
+    """Every roll with its reason, dice, result, chance and rule, set apart; in text arithmetic is indented below."""
+    page.gap()
+    page.lines += _account_markdown(account) if page.markdown else _account_text(account)
+    page.gap()
+
+
+def _account_text(account: Account) -> list[str]:
     cells = [[*_roll_cells(roll), percent(roll.probability), roll.rule] for roll in account.rolls]
     blocks = iter(column_blocks(cells, "<<<><", folds=2))
     lines = []
     for entry in account.entries:
         if isinstance(entry, Roll):
             lines += next(blocks)
-            lines += [line for text in _modifier_lines(entry) for line in fold(text, "      ")]
+            lines += fold(_arithmetic(entry), "      ") if entry.modifiers else []
         else:
-            lines += fold(_note(entry), "    ")
+            lines += fold(f"{entry.text} [{entry.rule}]" if entry.rule else entry.text, "    ")
     return lines or ["  No dice were needed."]
 
 
-def account_markdown(account: Account) -> list[str]:
-    """The account as a table."""
+def _account_markdown(account: Account) -> list[str]:
     rows = []
     for entry in account.entries:
         if isinstance(entry, Roll):
             reason, dice, result = _roll_cells(entry)
-            more = "".join(f"<br>{text}" for text in _modifier_lines(entry))
+            more = f"<br>{_arithmetic(entry)}" if entry.modifiers else ""
             rows.append([reason, dice, result + more, percent(entry.probability), entry.rule])
         else:
             rows.append(["", "", entry.text, "", entry.rule])
@@ -168,24 +151,17 @@ def _roll_cells(roll: Roll) -> list[str]:
     return [roll.reason, dice, _VERDICTS.get(roll.result, roll.result)]
 
 
-def _modifier_lines(roll: Roll) -> list[str]:
-    if not roll.modifiers:
-        return []
+def _arithmetic(roll: Roll) -> str:
     first, *more = roll.modifiers
     text = f"{number(first.value)} {first.reason}"
     for modifier in more:
         sign = "-" if modifier.value < 0 else "+"
         text += f" {sign} {number(abs(modifier.value))} {modifier.reason}"
-    return [f"{number(roll.target)} = {text}" if roll.target is not None else text]
+    return text if roll.target is None else f"{number(roll.target)} = {text}"
 
 
-def _note(note: Note) -> str:
-    return f"{note.text} [{note.rule}]" if note.rule else note.text
-
-
-def facts(report: Report) -> list[str]:
+def facts(outcome: Outcome, target: Target, damage_unit: str) -> list[str]:
     """Armor, damage, people and the condition now, one sentence each."""
-    outcome = report.outcome
     texts = []
     if outcome.armor is not None:
         armor = outcome.armor
@@ -194,9 +170,9 @@ def facts(report: Report) -> list[str]:
             f"margin {'+' if armor.margin >= 0 else ''}{number(armor.margin)}."
         )
     if outcome.damage:
-        texts.append(f"Damage: {number(outcome.damage)} {report.ruleset.damage_unit}.")
-    texts.append(f"Effects: {', '.join(word(name) for name in bits.names(outcome.effects))}.")
-    texts.append(f"Now: {condition_words(outcome.condition, report.plan.target)}.")
+        texts.append(f"Damage: {number(outcome.damage)} {damage_unit}.")
+    texts.append(f"Effects: {', '.join(map(word, bits.names(outcome.effects)))}.")
+    texts.append(f"Now: {condition_words(outcome.condition, target)}.")
     return texts
 
 
@@ -214,41 +190,21 @@ def condition_words(condition: Condition, target: Target) -> str:
             parts.append(f"{name} {LEVELS[level]}")
     if not parts:
         parts.append("in working order")
-    roles = [seat.role.replace("_", " ") for seat in target.crew]
+    roles = [word(seat.role) for seat in target.crew]
     for state in (DEAD, OUT, WOUNDED, GONE):
-        who = [role for role, person in zip(roles, condition.people) if person == state]
+        who = Counter(role for role, person in zip(roles, condition.people) if person == state)
         if who:
-            parts.append(f"{PERSON_STATES[state]}: {_grouped(who)}")
-    if condition.people and all(person == 0 for person in condition.people):
+            people = (role if n == 1 else counted(n, role) for role, n in who.items())
+            parts.append(f"{PERSON_STATES[state]}: {', '.join(people)}")
+    if condition.people and not any(condition.people):
         parts.append("crew fit" if len(condition.people) > 1 else f"{roles[0]} fit")
     return "; ".join(parts)
 
 
-def _grouped(roles: list[str]) -> str:
-    counts: dict[str, int] = {}
-    for role in roles:
-        counts[role] = counts.get(role, 0) + 1
-    return ", ".join(role if n == 1 else counted(n, role) for role, n in counts.items())
-
-
-def foundation_texts(plan: Plan, remarks: Sequence[str] = ()) -> list[str]:
-    """What a result rests on: derived numbers, ignored inputs, notes."""
-    texts = [*remarks, *plan.notes]
-    texts += [f"Derived: {derived_line(derived)}" for derived in plan.derived]
-    if plan.ignored:
-        texts.append(f"Not used by these rules: {', '.join(word(name) for name in plan.ignored)}.")
-    return texts
-
-
-def foundations(plan: Plan, remarks: Sequence[str] = ()) -> list[str]:
-    """The same, folded and set apart."""
-    texts = foundation_texts(plan, remarks)
-    return ["", *(line for text in texts for line in fold(text))] if texts else []
-
-
-def repeat_lines(source: Source, generator: dict[str, int] | None) -> list[str]:
+def repeat_lines(source: Source) -> list[str]:
     """How to have these rolls again."""
     script = source.account.script
+    generator = generator_of(source)
     if generator is None:
         return [f"Repeat with --dice {script}"] if script else []
     seed, thrown = generator["seed"], generator["thrown"]

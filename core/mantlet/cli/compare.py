@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from mantlet.cli import compare_text
+from mantlet.cli.compare_text import comparison_page
 from mantlet.cli.effort import effort_options, read_effort, way_out
 from mantlet.cli.json_data import attack_data, odds_data, print_json
 from mantlet.cli.layout import echo
@@ -71,8 +71,7 @@ def compare(
     if form == "json":
         print_json({"attack": attack_data(shot, target), "results": [odds_data(result) for result in results]})
     else:
-        report = compare_text.Comparison(shot, target, results)
-        echo(compare_text.markdown(report) if form == "md" else compare_text.text(report))
+        echo(comparison_page(form, shot, target, results))
     return 1 if failed or not any(result.covers for result in results) else 0
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from mantlet.cli.figures import NOT_COUNTED, Figure, aligned, chance, estimated_from, mean
-from mantlet.cli.layout import column_blocks, fold, markdown_table, strong, width
-from mantlet.cli.odds_text import foundations
-from mantlet.cli.words import circumstances, title, word
+from mantlet.cli.figures import NOT_COUNTED, Figure, chance, estimated_from, mean
+from mantlet.cli.page import Page
+from mantlet.cli.words import circumstances, foundations, title, word
 from mantlet.game.attack import Attack
 from mantlet.game.effects import EFFECTS
 from mantlet.game.outcome import ZONES
@@ -16,66 +14,32 @@ from mantlet.game.target import Target
 from mantlet.probability.comparison import EXPECTED, Odds
 
 
-class Comparison(NamedTuple):
-    """One attack and its odds under each ruleset."""
-
-    attack: Attack
-    target: Target
-    results: Sequence[Odds]
-
-
-def text(comparison: Comparison) -> list[str]:
-    """The comparison as text."""
-    attack, target, results = comparison
-    lines = [*fold(strong(f"{title(attack, target)}: {circumstances(attack)}"))]
-    labels = _labels(results)
-    columns = [[odds.ruleset, *aligned(_figures(odds, results))] for odds in results]
-    for part in _side_by_side(labels, columns):
-        rows = list(zip(["", *labels], *part))
-        table = [line for block in column_blocks(rows, "<" + ">" * len(part)) for line in block]
-        lines += ["", table[0]]
-        for label, line in zip(labels, table[1:]):
-            lines += ["", line] if label in ("people wounded", _first_zone(results)) else [line]
-    estimated = _estimated(results)
-    lines += ["", *fold(estimated)] if estimated else []
+def comparison_page(form: str, attack: Attack, target: Target, results: Sequence[Odds]) -> list[str]:
+    """One attack and its odds under each ruleset, as text or markdown."""
+    page = Page(form)
+    page.title(f"Chance of each effect: {title(attack, target)}")
+    page.say(circumstances(attack))
+    page.gap()
+    rows = list(zip(_labels(results), *(page.figures(_figures(odds, results)) for odds in results)))
+    if not page.markdown:
+        for start in (len(EFFECTS) + len(EXPECTED), len(EFFECTS)):  # where people and zones begin
+            if start < len(rows):
+                rows.insert(start, ("",) * len(rows[0]))
+    page.table(["", *(odds.ruleset for odds in results)], rows, "<" + ">" * len(results))
+    estimated = [
+        f"{odds.ruleset} {estimated_from(odds.samples, 'attack', odds.seed)}"
+        for odds in results
+        if odds.covers and not odds.exact
+    ]
+    if estimated:
+        page.gap()
+        page.say(f"Figures with +/- (one standard error): {'; '.join(estimated)}.")
     for odds in results:
         below = _below(odds)
         if below:
-            lines += ["", strong(odds.ruleset)]
-            lines += [line for sentence in below for line in fold(sentence, "  ")]
-    return lines
-
-
-def markdown(comparison: Comparison) -> list[str]:
-    """The comparison as GitHub markdown."""
-    attack, target, results = comparison
-    head = ["", *(odds.ruleset for odds in results)]
-    columns = [map(str, _figures(odds, results)) for odds in results]
-    lines = [f"## {title(attack, target)}: {circumstances(attack)}", ""]
-    lines += markdown_table(head, list(zip(_labels(results), *columns)), "<" + ">" * len(results))
-    estimated = _estimated(results)
-    lines += ["", estimated] if estimated else []
-    for odds in results:
-        below = _below(odds)
-        if below:
-            lines += ["", f"### {odds.ruleset}", "", *(f"* {sentence}" for sentence in below)]
-    return lines
-
-
-def _side_by_side(labels: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[Sequence[str]]]:
-    """The columns in as many tables as the width makes necessary."""
-    gap = 2
-    room = width() - gap - max(map(len, labels))
-    parts: list[list[Sequence[str]]] = [[]]
-    left = room
-    for column in columns:
-        needed = gap + max(map(len, column))
-        if parts[-1] and needed > left:
-            parts.append([])
-            left = room
-        parts[-1].append(column)
-        left -= needed
-    return parts
+            page.heading(odds.ruleset, bold=True)
+            page.items(below, "  ")
+    return page.lines
 
 
 def _labels(results: Sequence[Odds]) -> list[str]:
@@ -103,21 +67,6 @@ def _figures(odds: Odds, results: Sequence[Odds]) -> list[Figure]:
 
 def _zones(results: Sequence[Odds]) -> list[str]:
     return [zone for zone in ZONES if any(zone in odds.locations for odds in results)]
-
-
-def _first_zone(results: Sequence[Odds]) -> str:
-    zones = _zones(results)
-    return f"strikes {word(zones[0])}" if zones else ""
-
-
-def _estimated(results: Sequence[Odds]) -> str:
-    """Which rulesets are estimated, and from how many attacks; empty where all are exact."""
-    told = [
-        f"{odds.ruleset} {estimated_from(odds.samples, 'attack', odds.seed)}"
-        for odds in results
-        if odds.covers and not odds.exact
-    ]
-    return f"Figures with +/- (one standard error): {'; '.join(told)}." if told else ""
 
 
 def _below(odds: Odds) -> list[str]:

@@ -17,9 +17,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def dice_options(command: F) -> F:
     """Give a command --seed and --dice."""
-    command = click.option(
-        "--dice", metavar="typed|seeded|VALUES", help="Type your own dice, or give them: 34,12,5 or 3+5+1."
-    )(command)
+    how = "Type your own dice, or give them: 34,12,5 or 3+5+1."
+    command = click.option("--dice", metavar="typed|seeded|VALUES", help=how)(command)
     return click.option("--seed", type=int, metavar="N", help="The seed of the dice; printed when none is given.")(
         command
     )
@@ -47,6 +46,11 @@ def source_for(dice: str | None, seed: int | None, saved: dict[str, int] | None)
     if dice is not None and not any(c.isdigit() for c in dice):
         raise UsageError(f"--dice takes typed, seeded, or values such as 34,12,3+5, not {dice!r}.")
     return Scripted(dice or "")
+
+
+def generator_of(source: Source) -> dict[str, int] | None:
+    """The state of seeded dice, to go on with; None for dice that were given."""
+    return getattr(source, "state", None)
 
 
 def finish(source: Source) -> None:

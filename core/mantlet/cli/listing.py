@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mantlet.catalog import Catalog
-from mantlet.cli.json_data import print_json
-from mantlet.cli.layout import columns, echo, markdown_table
+from mantlet.cli.json_data import picked, print_json
 from mantlet.cli.options import catalog_option, format_option
+from mantlet.cli.page import print_rows
 from mantlet.cli.session import Session
 from mantlet.cli.words import number, word
 from mantlet.game.target import Target
@@ -37,10 +35,8 @@ def weapons(text: str | None, catalog: tuple[Path, ...], form: str) -> None:
     if form == "json":
         print_json([_weapon_data(w) for w in found])
         return
-    rows = [
-        [w.id, w.name, w.kind.replace("_", " "), _millimeters(w), ", ".join(a.id for a in w.ammunition)] for w in found
-    ]
-    _print(["id", "name", "kind", "mm", "rounds"], rows, "<<<><", form, text)
+    rows = [[w.id, w.name, word(w.kind), _millimeters(w), ", ".join(a.id for a in w.ammunition)] for w in found]
+    print_rows(form, ["id", "name", "kind", "mm", "rounds"], rows, "<<<><", f"Nothing matches {text!r}.")
 
 
 @click.command(short_help="List the targets of the catalog.")
@@ -58,18 +54,14 @@ def targets(text: str | None, catalog: tuple[Path, ...], form: str) -> None:
     """
     shelf = Session(catalog).catalog
     known = shelf.targets()
-    _tell_left_out(shelf)
+    for reason in shelf.left_out:
+        click.echo(f"Warning: left out: {reason}", err=True)
     found = [t for t in known if _matches(text, t.id, t.name, t.kind, t.body, t.nation, *t.aliases)]
     if form == "json":
         print_json([_target_data(t) for t in found])
         return
     rows = [[t.id, word(t.body), _tons(t), str(len(t.crew)), _armor(t), t.name] for t in found]
-    _print(["id", "body", "t", "seats", "armor", "name"], rows, "<<>><<", form, text)
-
-
-def _tell_left_out(catalog: Catalog) -> None:
-    for reason in catalog.left_out:
-        click.echo(f"Warning: left out: {reason}", err=True)
+    print_rows(form, ["id", "body", "t", "seats", "armor", "name"], rows, "<<>><<", f"Nothing matches {text!r}.")
 
 
 def _matches(text: str | None, *fields: str) -> bool:
@@ -77,15 +69,6 @@ def _matches(text: str | None, *fields: str) -> bool:
         return True
     wanted = text.strip().lower().replace("-", "_")
     return any(wanted in field.lower() or wanted.replace("_", " ") in field.lower() for field in fields)
-
-
-def _print(head: Sequence[str], rows: list[list[str]], align: str, form: str, text: str | None) -> None:
-    if form == "md":
-        echo(markdown_table(head, rows, align))
-    elif rows:
-        echo(columns([head, *rows], align))
-    else:
-        echo([f"Nothing matches {text!r}."])
 
 
 def _millimeters(weapon: Weapon) -> str:
@@ -104,25 +87,14 @@ def _armor(target: Target) -> str:
 
 def _weapon_data(weapon: Weapon) -> dict[str, Any]:
     return {
-        "id": weapon.id,
-        "name": weapon.name,
-        "kind": weapon.kind,
-        "caliber_mm": weapon.caliber_mm,
-        "nation": weapon.nation,
-        "aliases": list(weapon.aliases),
-        "ammunition": [{"id": a.id, "name": a.name, "kind": a.kind} for a in weapon.ammunition],
+        **picked(weapon, "id", "name", "kind", "caliber_mm", "nation", "aliases"),
+        "ammunition": [picked(ammunition, "id", "name", "kind") for ammunition in weapon.ammunition],
     }
 
 
 def _target_data(target: Target) -> dict[str, Any]:
     return {
-        "id": target.id,
-        "name": target.name,
-        "kind": target.kind,
-        "body": target.body,
-        "nation": target.nation,
-        "aliases": list(target.aliases),
-        "mass_kg": target.mass_kg,
+        **picked(target, "id", "name", "kind", "body", "nation", "aliases", "mass_kg"),
         "seats": len(target.crew),
         "plates": len(target.plates),
     }

@@ -10,23 +10,21 @@ from typing import Any, TypeVar
 import click
 
 from mantlet.campaign import state as states
-from mantlet.cli import odds_text
 from mantlet.cli.effort import effort_options, read_effort, way_out
 from mantlet.cli.json_data import attack_data, odds_data, print_json
 from mantlet.cli.layout import echo
-from mantlet.cli.odds_text import OddsReport
+from mantlet.cli.odds_text import tell_odds
 from mantlet.cli.options import FILE, attack_options, format_option, make_attack, ruleset_option
-from mantlet.cli.outcomes_text import outcomes_data, seen_as
+from mantlet.cli.outcomes_text import outcomes_data, seen_as, tell_outcomes
+from mantlet.cli.page import Page
 from mantlet.cli.progress import progress_bar
-from mantlet.cli.session import Session
-from mantlet.cli.shots_text import shots_data
-from mantlet.errors import CatalogError, WorkLimitError
-from mantlet.game.condition import Condition
-from mantlet.game.target import Target
+from mantlet.cli.session import Session, saved_state
+from mantlet.cli.shots_text import shots_data, tell_shots
+from mantlet.cli.words import circumstances, foundations, title
+from mantlet.errors import WorkLimitError
 from mantlet.probability import comparison
 from mantlet.probability.effort import Effort
 from mantlet.probability.shots import shots_until
-from mantlet.ruleset import Ruleset
 
 T = TypeVar("T")
 
@@ -80,11 +78,15 @@ def odds(
     """
     effort = read_effort(exact, samples, seed, fractions)
     session = Session(catalog, options)
-    saved = _saved(state_file)
-    name = session.the_one(ruleset or (saved.ruleset if saved else None))
-    rules = session.ruleset(name, saved.options if saved and saved.ruleset == name else None)
+    saved = saved_state(state_file) if state_file is not None else None
+    rules = session.ruleset(ruleset, saved)
     shot, target = make_attack(given, session.catalog, session.plugins, saved.target if saved else None)
-    condition = _condition(saved, rules, target, state_file, session)
+    condition = None
+    if state_file is not None and saved is not None:
+        states.check_target(saved, target, state_file)
+        condition, remarks = session.taken_over(saved, rules, target, state_file)
+        for remark in remarks:
+            click.echo(remark, err=True)
 
     def worked_out(what: str, answer: Callable[[Effort], T]) -> T:
         with progress_bar(what) as show, session.guest(rules):
@@ -93,6 +95,7 @@ def odds(
             except WorkLimitError as error:
                 raise WorkLimitError(f"{error} {way_out(effort)}".strip()) from None
 
+    name = rules.name
     result = worked_out(name, lambda effort: comparison.odds(rules, shot, target, condition, effort))
     later = found = None
     if result.covers and (shots or full):
@@ -118,28 +121,16 @@ def odds(
             data["outcomes_samples"] = found.samples
         print_json({**data, "attack": attack_data(shot, target)})
     else:
-        report = OddsReport(rules, shot, target, result, later, found, full or USUAL_MOST, fractions)
-        echo(odds_text.markdown(report) if form == "md" else odds_text.text(report))
+        page = Page(form)
+        page.title(f"{title(shot, target)}: {circumstances(shot, name)}")
+        tell_odds(page, rules, result, fractions)
+        if later is not None:
+            tell_shots(page, later)
+        if found is not None:
+            tell_outcomes(page, found, full or USUAL_MOST)
+        below = foundations(result)
+        if below:
+            page.gap()
+            page.items(below)
+        echo(page.lines)
     return 0 if result.covers else 1
-
-
-def _saved(state_file: Path | None) -> states.State | None:
-    if state_file is None:
-        return None
-    saved = states.read_state(state_file)
-    if saved is None:
-        raise CatalogError(f"There is no state file {state_file}; mantlet attack --state writes one.")
-    return saved
-
-
-def _condition(
-    saved: states.State | None, rules: Ruleset[Any, Any], target: Target, state_file: Path | None, session: Session
-) -> Condition | None:
-    if saved is None or state_file is None:
-        return None
-    states.check_target(saved, target, state_file)
-    told = states.differences(saved, rules)
-    if told:
-        click.echo(told, err=True)
-    with session.guest(rules):
-        return states.condition_of(saved, rules, target, state_file)

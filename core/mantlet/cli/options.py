@@ -59,9 +59,8 @@ def _read_degrees(text: str) -> float:
 
 def _read_cover(text: str) -> float:
     stripped = text.strip()
-    if stripped.endswith("%"):
-        return _number(stripped[:-1], "a share such as 0.5 or 50%") / 100
-    return _number(stripped, "a share such as 0.5 or 50%")
+    share = _number(stripped.removesuffix("%"), "a share such as 0.5 or 50%")
+    return share / 100 if stripped.endswith("%") else share
 
 
 def _number(text: str, expected: str) -> float:
@@ -109,11 +108,14 @@ _ATTACK_OPTIONS: Final = (
     click.option("--range", "range_m", type=LENGTH, default=100.0, show_default="100m", help="300, 300m, 100yd, 30ft."),
     click.option(
         "--aspect",
+        "aspect_deg",
         type=ASPECT,
         default=0.0,
         help="Where the shooter is: 0 front, 90 its right, 180 rear; or a word.",
     ),
-    click.option("--elevation", type=DEGREES, default=0.0, help="Degrees the shooter is above the target."),
+    click.option(
+        "--elevation", "elevation_deg", type=DEGREES, default=0.0, help="Degrees the shooter is above the target."
+    ),
     click.option("--skill", "skills", multiple=True, metavar="WORD|PERCENT|RULESET=N", help=_SKILL_HELP),
     click.option("--aim", metavar="LOCATION", help="A location to aim at; mantlet show TARGET lists them."),
     click.option("--rounds", type=int, default=1, metavar="N", help="Rounds fired, for a burst."),
@@ -121,6 +123,7 @@ _ATTACK_OPTIONS: Final = (
     click.option("--hull-down", is_flag=True, help="The target's hull is behind cover."),
     click.option(
         "--moving",
+        "shooter_speed_kph",
         type=SPEED,
         is_flag=False,
         flag_value=USUAL_SPEED,
@@ -128,11 +131,13 @@ _ATTACK_OPTIONS: Final = (
         metavar="[SPEED]",
         help=f"The shooter moves: at {USUAL_SPEED}, or 40kph, 25mph.",
     ),
-    click.option("--target-speed", type=SPEED, default=0.0, help="The target moves: 40kph, 25mph."),
+    click.option("--target-speed", "target_speed_kph", type=SPEED, default=0.0, help="The target moves: 40kph, 25mph."),
     click.option("--cover", type=SHARE, default=0.0, help="Share of the target that is covered: 0.5 or 50%."),
     click.option("--buttoned/--unbuttoned", default=True, help="Hatches closed (as usual) or open."),
     click.option("--dark", is_flag=True, help="It is night."),
-    click.option("--miss-distance", type=LENGTH, default=0.0, help="How far from a team the shot lands."),
+    click.option(
+        "--miss-distance", "miss_distance_m", type=LENGTH, default=0.0, help="How far from a team the shot lands."
+    ),
     click.option("--given-hit", is_flag=True, help="Leave the chance to hit out: one round strikes."),
     rule_option,
     catalog_option,
@@ -144,19 +149,6 @@ def attack_options(command: F) -> F:
     for option in reversed(_ATTACK_OPTIONS):
         command = option(command)
     return command
-
-
-_FIELDS: Final = {
-    "range_m": "--range",
-    "aspect_deg": "--aspect",
-    "elevation_deg": "--elevation",
-    "skill_percent": "--skill",
-    "rounds": "--rounds",
-    "shooter_speed_kph": "--moving",
-    "target_speed_kph": "--target-speed",
-    "cover": "--cover",
-    "miss_distance_m": "--miss-distance",
-}
 
 
 def target_of_state(catalog: Catalog, name: str) -> Target:
@@ -176,39 +168,27 @@ def make_attack(
 
     Raises UsageError for options that make no attack, UnknownNameError for names nobody knows.
     """
-    target_name: str | None = given["target"] or saved_target
-    missing = [name for name, value in (("--weapon", given["weapon"]), ("--target", target_name)) if not value]
-    if missing or target_name is None:
+    fields = dict(given)
+    weapon_name, target_name = fields.pop("weapon"), fields.pop("target")
+    named = {"--weapon": weapon_name, "--target": target_name or saved_target}
+    missing = [option for option, value in named.items() if not value]
+    if missing:
         raise UsageError(f"An attack needs {' and '.join(missing)}, as in --weapon us_75_m3 --target pz4_h.")
-    weapon, ammunition = catalog.round(given["weapon"])
-    target = catalog.target(target_name) if given["target"] else target_of_state(catalog, target_name)
-    word, percent, skills = read_skills(given["skills"], plugins)
+    weapon, ammunition = catalog.round(weapon_name)
+    target = catalog.target(target_name) if target_name else target_of_state(catalog, saved_target or "")
+    word, percent, fields["skills"] = read_skills(fields["skills"], plugins)
     try:
-        attack = Attack(
-            weapon=weapon,
-            ammunition=ammunition,
-            range_m=given["range_m"],
-            aspect_deg=given["aspect"],
-            elevation_deg=given["elevation"],
-            skill=word,
-            skill_percent=percent,
-            skills=skills,
-            aim=given["aim"],
-            rounds=given["rounds"],
-            delivery=given["delivery"],
-            hull_down=given["hull_down"],
-            shooter_speed_kph=given["moving"],
-            target_speed_kph=given["target_speed"],
-            given_hit=given["given_hit"],
-            buttoned=given["buttoned"],
-            dark=given["dark"],
-            cover=given["cover"],
-            miss_distance_m=given["miss_distance"],
-        )
+        attack = Attack(weapon=weapon, ammunition=ammunition, skill=word, skill_percent=percent, **fields)
     except ValueError as error:
         field, _, rest = str(error).partition(" ")
-        raise UsageError(f"{_FIELDS.get(field, field)} {rest}.") from None
+        raise UsageError(f"{_option_of(field)} {rest}.") from None
     return attack, target
+
+
+def _option_of(field: str) -> str:
+    """The option that gives a field of an attack."""
+    options = {param.name: param.opts[0] for param in click.get_current_context().command.params}
+    return options.get("skills" if field == "skill_percent" else field, field)
 
 
 def read_skills(texts: Sequence[str], plugins: Plugins) -> tuple[SkillWord | None, float | None, dict[str, float]]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from mantlet.cli.attack_text import people_words
 from mantlet.cli.figures import estimated_from
-from mantlet.cli.layout import columns, fold, markdown_table
+from mantlet.cli.page import Page
 from mantlet.cli.words import number, percent, word
 from mantlet.game.effects import names
 from mantlet.game.outcome import Outcome
@@ -26,56 +26,35 @@ class Seen(NamedTuple):
 
 def seen_as(outcome: Outcome) -> Seen:
     """What a listing tells of an outcome."""
-    return Seen(
-        outcome.effects,
-        outcome.hits,
-        tuple(place.path for place in outcome.locations),
-        outcome.wounded,
-        outcome.killed,
-        outcome.damage,
-    )
+    paths = tuple(place.path for place in outcome.locations)
+    return Seen(outcome.effects, outcome.hits, paths, outcome.wounded, outcome.killed, outcome.damage)
 
 
-def text(found: Outcomes[Seen], most: int) -> list[str]:
+def tell_outcomes(page: Page, found: Outcomes[Seen], most: int) -> None:
     """The first so many outcomes, and what the others hold."""
-    return [*columns([_head(found), *_rows(found, most)], ">>><"), *fold(_rest(found, most), "  ")]
-
-
-def markdown(found: Outcomes[Seen], most: int) -> list[str]:
-    """The same as a table."""
-    return [*markdown_table(_head(found), _rows(found, most), ">>><"), "", _rest(found, most)]
+    rows = []
+    for seen, p in found.chances.ranked()[:most]:
+        where = ", ".join(dict.fromkeys(seen.locations))
+        shown = ", ".join(map(word, _telling(seen.effects)))
+        what = f"{where}: {shown}" if where else shown
+        if seen.hits > 1:
+            what = f"{seen.hits} hits, {what}"
+        rows.append([percent(p), number(seen.damage), people_words(seen.wounded, seen.killed) or "-", what])
+    page.gap()
+    page.table(["chance" if found.exact else "seen", "damage", "people", "what happens"], rows, ">>><")
+    if page.markdown:
+        page.gap()
+        page.say(_rest(found, most))
+    else:
+        page.items([_rest(found, most)], "  ")
 
 
 def outcomes_data(found: Outcomes[Seen], most: int | None) -> list[dict[str, Any]]:
     """The same as data."""
     return [
-        {
-            "probability": float(p),
-            "effects": names(seen.effects),
-            "hits": seen.hits,
-            "locations": list(seen.locations),
-            "wounded": seen.wounded,
-            "killed": seen.killed,
-            "damage": seen.damage,
-        }
+        {"probability": float(p), **seen._asdict(), "effects": names(seen.effects)}
         for seen, p in found.chances.ranked()[:most]
     ]
-
-
-def _head(found: Outcomes[Seen]) -> list[str]:
-    return ["chance" if found.exact else "seen", "damage", "people", "what happens"]
-
-
-def _rows(found: Outcomes[Seen], most: int) -> list[list[str]]:
-    rows = []
-    for seen, p in found.chances.ranked()[:most]:
-        where = ", ".join(dict.fromkeys(seen.locations))
-        shown = ", ".join(word(name) for name in _telling(seen.effects))
-        what = f"{where}: {shown}" if where else shown
-        if seen.hits > 1:
-            what = f"{seen.hits} hits, {what}"
-        rows.append([percent(p), number(seen.damage), people_words(seen.wounded, seen.killed) or "-", what])
-    return rows
 
 
 def _telling(effects: int) -> list[str]:

@@ -7,9 +7,10 @@ from fractions import Fraction
 import click
 
 from mantlet.cli.dice_source import new_seed
-from mantlet.cli.json_data import print_json
-from mantlet.cli.layout import columns, echo, markdown_table, strong
+from mantlet.cli.json_data import picked, print_json
+from mantlet.cli.layout import echo, strong
 from mantlet.cli.options import format_option
+from mantlet.cli.page import Page
 from mantlet.cli.words import number, percent
 from mantlet.dice.notation import DiceExpr, parse_dice
 from mantlet.dice.sources import Seeded
@@ -44,7 +45,7 @@ def roll(dice: tuple[str, ...], seed: int | None, odds: bool, form: str) -> None
 
 
 def _facts(expression: DiceExpr) -> dict[str, object]:
-    return {"dice": str(expression), "low": expression.low, "high": expression.high, "mean": expression.mean}
+    return {"dice": str(expression), **picked(expression, "low", "high", "mean")}
 
 
 def _print_odds(expression: DiceExpr, form: str) -> None:
@@ -56,22 +57,15 @@ def _print_odds(expression: DiceExpr, form: str) -> None:
         ]
         print_json({**_facts(expression), "distribution": rows})
         return
-    head = ["total", "chance", "or less", "or more", "exactly"]
+    page = Page(form)
+    page.title(f"{expression}: {expression.low} to {expression.high}, {number(expression.mean)} in the mean")
+    page.gap()
     table = []
     below = 0
     for total, n in expression.ways:
-        table.append(
-            [
-                str(total),
-                percent(n / combinations),
-                percent((below + n) / combinations),
-                percent((combinations - below) / combinations),
-                str(Fraction(n, combinations)),
-            ]
-        )
+        chances = [n, below + n, combinations - below]
+        shown = [percent(ways / combinations) for ways in chances]
+        table.append([str(total), *shown, str(Fraction(n, combinations))])
         below += n
-    summary = f"{expression}: {expression.low} to {expression.high}, {number(expression.mean)} in the mean"
-    if form == "md":
-        echo([f"## {summary}", "", *markdown_table(head, table, ">>>>>")])
-    else:
-        echo([strong(summary), "", *columns([head, *table], ">>>>>")])
+    page.table(["total", "chance", "or less", "or more", "exactly"], table, ">>>>>")
+    echo(page.lines)

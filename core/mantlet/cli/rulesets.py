@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from mantlet.cli.json_data import print_json
-from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
+from mantlet.cli.json_data import picked, print_json
+from mantlet.cli.layout import columns, echo, fold, strong
 from mantlet.cli.options import format_option
+from mantlet.cli.page import Page
 from mantlet.cli.session import own_commands
 from mantlet.plugins.inspection import Inspected, InspectedRuleset, inspect_plugins
 
@@ -29,24 +30,27 @@ def rulesets(form: str) -> None:
         print_json({"rulesets": [_data(*pair) for pair in found], "plugins": [_plugin_data(p) for p in plugins]})
         return
     working = [(plugin, ruleset) for plugin, ruleset in found if not ruleset.fault]
-    if form == "md":
+    page = Page(form)
+    if page.markdown:
         rows = [[r.name, r.version, p.origin, r.title, r.summary] for p, r in working]
-        lines = markdown_table(["Ruleset", "Version", "From", "Title", "Covers"], rows, "<<<<<")
-        echo([*lines, *(["", *(f"* {text}" for text in _faults(plugins))] if _faults(plugins) else [])])
-        return
+        page.table(["Ruleset", "Version", "From", "Title", "Covers"], rows, "<<<<<")
+    else:
+        page.lines += _text(working, [[kind, ", ".join(names), p.origin] for p in plugins for kind, names in p.brings])
+    faults = _faults(plugins)
+    if faults:
+        page.gap()
+        page.lines += [] if page.markdown else [strong("Broken, and left out:")]
+        page.items(faults, "  ")
+    echo(page.lines)
+
+
+def _text(working: list[tuple[Inspected, InspectedRuleset]], others: list[list[str]]) -> list[str]:
     lines = []
     for plugin, ruleset in working:
         lines.append(f"{strong(ruleset.name)} {ruleset.version}, from {plugin.origin}")
         lines += fold(f"{ruleset.title}. {ruleset.summary}", "    ", "")
-    if not working:
-        lines.append("No ruleset works.")
-    others = [[kind, ", ".join(names), p.origin] for p in plugins for kind, names in p.brings]
-    if others:
-        lines += ["", "Plugins also bring:", *columns(others, "<<<")]
-    if _faults(plugins):
-        lines += ["", strong("Broken, and left out:")]
-        lines += [line for text in _faults(plugins) for line in fold(text, "  ")]
-    echo(lines)
+    lines += [] if working else ["No ruleset works."]
+    return [*lines, "", "Plugins also bring:", *columns(others, "<<<")] if others else lines
 
 
 def _faults(plugins: list[Inspected]) -> list[str]:
@@ -64,12 +68,9 @@ def _faults(plugins: list[Inspected]) -> list[str]:
 
 def _data(plugin: Inspected, ruleset: InspectedRuleset) -> dict[str, object]:
     return {
-        "name": ruleset.name,
-        "version": ruleset.version,
-        "title": ruleset.title,
+        **picked(ruleset, "name", "version", "title"),
         "covers": ruleset.summary,
-        "plugin": plugin.plugin,
-        "origin": plugin.origin,
+        **picked(plugin, "plugin", "origin"),
         "works": not ruleset.fault,
         "reason": ruleset.fault or None,
     }
@@ -77,10 +78,8 @@ def _data(plugin: Inspected, ruleset: InspectedRuleset) -> dict[str, object]:
 
 def _plugin_data(plugin: Inspected) -> dict[str, object]:
     return {
-        "plugin": plugin.plugin,
-        "origin": plugin.origin,
-        "skipped": plugin.skipped,
+        **picked(plugin, "plugin", "origin", "skipped"),
         "rulesets": [ruleset.name for ruleset in plugin.rulesets],
-        **{kind: list(names) for kind, names in plugin.brings},
+        **dict(plugin.brings),
         "faults": [{"part": fault.part or None, "reason": fault.reason} for fault in plugin.faults],
     }

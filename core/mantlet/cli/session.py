@@ -10,8 +10,14 @@ from typing import Any
 
 import click
 
+from mantlet.campaign import state as states
+from mantlet.campaign.state import State
 from mantlet.catalog import Catalog
-from mantlet.errors import MantletError, PluginError, RuleError, UnknownNameError, UsageError
+from mantlet.cli.dice_source import generator_of
+from mantlet.dice.sources import Source
+from mantlet.errors import CatalogError, MantletError, PluginError, RuleError, UnknownNameError, UsageError
+from mantlet.game.condition import Condition, condition_to_data
+from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
 from mantlet.plugins.registry import Plugins, why
 from mantlet.ruleset import Ruleset, parse_option
@@ -44,6 +50,14 @@ def warn(ctx: click.Context) -> None:
     root.meta[_TOLD] = len(broken)
 
 
+def saved_state(path: Path) -> State:
+    """The state in a file that has to be there. Raises CatalogError."""
+    saved = states.read_state(path)
+    if saved is None:
+        raise CatalogError(f"There is no state file {path}; mantlet attack --state writes one.")
+    return saved
+
+
 class Session:
     """One command's plugins, catalog and rulesets.
 
@@ -70,17 +84,20 @@ class Session:
         """The shipped catalog with the plugins' and the user's things. Raises CatalogError for a bad file."""
         return self.plugins.catalog(self._files)
 
-    def ruleset(self, name: str, saved_options: dict[str, Any] | None = None) -> Ruleset[Any, Any]:
-        """A ruleset under the options given, which win over those of a saved state.
+    def ruleset(self, name: str | None, saved: State | None = None) -> Ruleset[Any, Any]:
+        """The ruleset of this name, else that of a saved state, else the only one there is.
 
-        Raises UnknownNameError, CatalogError or PluginError.
+        It comes under the options given, which win over those of a state that it wrote itself. Raises UsageError when
+        it is not clear which ruleset is wanted, and UnknownNameError, CatalogError or PluginError.
         """
+        name = name or (saved.ruleset if saved else self._only_one())
         self._known(name)
         for other in self._options:
             self._known(other)
             if other != name:
                 raise UsageError(f"--option {other}.… is for {other}, and this command uses {name}.")
-        return self.plugins.ruleset(name, {**(saved_options or {}), **self._options.get(name, {})})
+        before = saved.options if saved and saved.ruleset == name else {}
+        return self.plugins.ruleset(name, {**before, **self._options.get(name, {})})
 
     def rulesets(self, names: Sequence[str]) -> list[Ruleset[Any, Any]]:
         """The rulesets of these names, or every one that works when none is named.
@@ -100,10 +117,7 @@ class Session:
             raise PluginError("No ruleset works; mantlet rulesets says why.")
         return working
 
-    def the_one(self, name: str | None) -> str:
-        """The name of the ruleset to use where one is wanted. Raises UsageError when that is not clear."""
-        if name is not None:
-            return name
+    def _only_one(self) -> str:
         names = list(self.plugins.rulesets)
         if len(names) == 1:
             return names[0]
@@ -111,18 +125,52 @@ class Session:
             raise PluginError("No ruleset is installed that works; mantlet rulesets says why.")
         raise UsageError(f"Say which ruleset with --ruleset: {', '.join(names)}.")
 
+    def taken_over(
+        self, saved: State, rules: Ruleset[Any, Any], target: Target, path: Path
+    ) -> tuple[Condition, list[str]]:
+        """The condition that a state holds, and what differs from the ruleset that wrote it."""
+        with self.guest(rules):
+            condition = states.condition_of(saved, rules, target, path)
+        return condition, list(filter(None, [states.differences(saved, rules)]))
+
+    @contextmanager
+    def saving(
+        self,
+        path: Path | None,
+        target: Target,
+        rules: Ruleset[Any, Any],
+        condition: Condition,
+        source: Source,
+        saved: State | None,
+    ) -> Iterator[None]:
+        """Save a condition. An error of that is raised at the end: dice have been rolled, tell first what they did."""
+        unsaved: CatalogError | None = None
+        if path is not None:
+            try:
+                with self.guest(rules):
+                    states.write_state(path, target, rules, condition, generator_of(source), saved)
+            except CatalogError as error:
+                unsaved = error
+        yield
+        if unsaved is not None:
+            raise unsaved
+
+    def condition_data(self, rules: Ruleset[Any, Any], condition: Condition) -> dict[str, Any]:
+        """A condition as plain data, with the ruleset's detail."""
+        with self.guest(rules):
+            detail = None if condition.detail is None else rules.dump_detail(condition.detail)
+        return condition_to_data(condition, detail)
+
     def observe(self, outcome: Any, account: Any) -> None:
         """Tell the plugins that watch attacks; one that fails is named on stderr."""
         self.plugins.observe(outcome, account)
         warn(self._context)
 
     def _known(self, name: str) -> None:
-        if name not in self.plugins.rulesets:
-            raise UnknownNameError("ruleset", name, self.plugins.rulesets, f"this installation ({self._listed})")
-
-    @property
-    def _listed(self) -> str:
-        return ", ".join(self.plugins.rulesets) or "it has none"
+        known = self.plugins.rulesets
+        if name not in known:
+            there = ", ".join(known) or "it has none"
+            raise UnknownNameError("ruleset", name, known, f"this installation ({there})")
 
     @contextmanager
     def guest(self, ruleset: Ruleset[Any, Any]) -> Iterator[None]:

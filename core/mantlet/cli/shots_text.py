@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from mantlet.cli.figures import Figure, aligned, chance, estimated_from
-from mantlet.cli.layout import columns, fold, markdown_table
+from mantlet.cli.figures import chance, estimated_from
+from mantlet.cli.json_data import picked
+from mantlet.cli.page import Page
 from mantlet.cli.words import counted
 from mantlet.probability.shots import Shots
 
 
-def text(shots: Shots) -> list[str]:
+def tell_shots(page: Page, shots: Shots) -> None:
     """A row a shot, and what is left."""
-    cells = aligned(_within(shots))
-    rows = [["attacks", "knocked out within"], *([str(n), cell] for n, cell in enumerate(cells, start=1))]
-    return [*columns(rows, ">>"), *(line for sentence in _sentences(shots) for line in fold(sentence, "  "))]
-
-
-def markdown(shots: Shots) -> list[str]:
-    """The same as a table and a list."""
-    rows = [[str(n), str(figure)] for n, figure in enumerate(_within(shots), start=1)]
-    table = markdown_table(["Attacks", "Knocked out within"], rows, ">>")
-    return [*table, "", *(f"* {sentence}" for sentence in _sentences(shots))]
+    cells = page.figures([chance(p, error) for p, error in zip(shots.within, _errors(shots))])
+    rows = [[str(n), cell] for n, cell in enumerate(cells, start=1)]
+    page.gap()
+    if page.markdown:
+        page.table(["Attacks", "Knocked out within"], rows, ">>")
+        page.gap()
+    else:
+        page.table(["attacks", "knocked out within"], rows, ">>")
+    page.items(_sentences(shots), "  ")
 
 
 def shots_data(shots: Shots) -> dict[str, Any]:
@@ -30,11 +30,7 @@ def shots_data(shots: Shots) -> dict[str, Any]:
         "until": "knocked_out",
         "within": [float(p) for p in shots.within],
         "left": float(shots.left),
-        "states": shots.states,
-        "mean_if_ended": shots.mean_if_ended,
-        "exact": shots.exact,
-        "samples": shots.samples,
-        "standard_error": list(shots.standard_error),
+        **picked(shots, "states", "mean_if_ended", "exact", "samples", "standard_error"),
         "seed": shots.seed if shots.samples else None,
     }
 
@@ -44,10 +40,6 @@ def _errors(shots: Shots) -> list[float | None]:
     if shots.exact:
         return [None] * len(shots.within)
     return [error or None for error in shots.standard_error]
-
-
-def _within(shots: Shots) -> list[Figure]:
-    return [chance(p, error) for p, error in zip(shots.within, _errors(shots))]
 
 
 def _sentences(shots: Shots) -> list[str]:

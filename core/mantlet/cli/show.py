@@ -9,17 +9,17 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from mantlet.cli.json_data import print_json
-from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
+from mantlet.cli.json_data import picked, print_json
+from mantlet.cli.layout import echo
 from mantlet.cli.options import catalog_option, format_option, rule_option
+from mantlet.cli.page import Page
 from mantlet.cli.session import Session
+from mantlet.cli.table import printed_tables
 from mantlet.cli.words import number, plain, round_name, word
 from mantlet.errors import UnknownNameError
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition, PenetrationTable, Weapon
 from mantlet.ruleset import Ruleset
-
-Lines = list[str]
 
 
 @click.command(short_help="Show a weapon, a target or a ruleset.")
@@ -44,9 +44,9 @@ def show(name: str, catalog: tuple[Path, ...], options: tuple[str, ...], form: s
         data = [_data(session, kind, thing) for kind, thing in found]
         print_json(data[0] if len(data) == 1 else data)
         return
-    lines: Lines = []
+    lines: list[str] = []
     for kind, thing in found:
-        page = _Page(form == "md")
+        page = Page(form)
         if lines:
             lines.append("")
         if kind == "ruleset":
@@ -82,76 +82,30 @@ def _find(session: Session, name: str) -> list[tuple[str, Any]]:
     return found
 
 
-class _Page:
-    """Text or markdown, whichever is asked for."""
-
-    def __init__(self, markdown: bool) -> None:
-        self.markdown = markdown
-        self.lines: Lines = []
-
-    def title(self, text: str) -> None:
-        self.lines += [f"## {text}", ""] if self.markdown else [*fold(strong(text))]
-
-    def heading(self, text: str) -> None:
-        gap = [] if self.markdown and not self.lines[-1] else [""]
-        self.lines += [*gap, f"### {text}", ""] if self.markdown else [*gap, *fold(text)]
-
-    def say(self, text: str) -> None:
-        self.lines += [f"* {text}"] if self.markdown else fold(text, "  ")
-
-    def table(self, head: list[str], rows: list[list[str]], align: str) -> None:
-        keep = [i for i in range(len(head)) if i == len(head) - 1 or any(row[i] for row in rows)]
-        head, rows, align = (
-            [head[i] for i in keep],
-            [[r[i] for i in keep] for r in rows],
-            "".join(align[i] for i in keep),
-        )
-        if self.markdown:
-            gap = [""] if self.lines and self.lines[-1] else []
-            self.lines += [*gap, *markdown_table(head, rows, align), ""]
-        else:
-            self.lines += columns([head, *rows], align)
+def _table(page: Page, head: list[str], rows: list[list[str]], align: str) -> None:
+    """A table without the columns in which nothing stands; the last one stays."""
+    keep = [i for i in range(len(head)) if i == len(head) - 1 or any(row[i] for row in rows)]
+    if page.markdown:
+        page.gap()
+    page.table([head[i] for i in keep], [[row[i] for i in keep] for row in rows], "".join(align[i] for i in keep))
+    if page.markdown:
+        page.gap()
 
 
-def _facts(page: _Page, thing: Any, fields: Mapping[str, tuple[str, str]]) -> None:
-    """One line a fact that is known: its name, value and unit, and the source."""
-    rows = []
-    lists = []
-    for attribute, (label, unit) in fields.items():
-        value = getattr(thing, attribute)
-        if value in (None, "", (), 0, 0.0):
-            continue
-        if isinstance(value, tuple):
-            lists.append(f"{label}: {', '.join(map(str, value))}")
-            continue
-        source = thing.provenance.get(attribute)
-        told = f"{source.source}, {source.confidence}" + (f": {source.note}" if source.note else "") if source else ""
-        if unit == "kg" and value < 1:
-            value, unit = value * 1000, "g"
-        rows.append([label, f"{word(number(value))} {unit}".strip(), told])
-    if rows:
-        page.table(["fact", "value", "source"], rows, "<<<")
-    for text in lists:
-        page.say(text)
+def _say(page: Page, *texts: str) -> None:
+    page.items(filter(None, texts), "  ")
 
 
-_WEAPON_FACTS = {
+_FACTS = {
     "nation": ("nation", ""),
     "caliber_mm": ("caliber", "mm"),
     "rate_of_fire_rpm": ("rate of fire", "rounds a minute"),
     "magazine": ("magazine", "rounds"),
     "effective_range_m": ("effective range", "m"),
-    "mass_kg": ("mass", "kg"),
-    "aliases": ("also called", ""),
-}
-_ROUND_FACTS = {
     "muzzle_velocity_mps": ("muzzle velocity", "m/s"),
     "projectile_mass_kg": ("projectile", "kg"),
     "filler_kg": ("filler", "kg"),
     "shatter_prone": ("shatters", ""),
-}
-_TARGET_FACTS = {
-    "nation": ("nation", ""),
     "mass_kg": ("mass", "kg"),
     "length_m": ("length", "m"),
     "width_m": ("width", "m"),
@@ -168,50 +122,61 @@ _TARGET_FACTS = {
 }
 
 
-def _present(thing: Any, fields: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    return {name: label for name, label in fields.items() if hasattr(thing, name)}
+def _facts(page: Page, thing: Any) -> None:
+    """One line a fact that is known: its name, value and unit, and the source; then lists, and the note."""
+    rows = []
+    lists = []
+    for attribute, (label, unit) in _FACTS.items():
+        value = getattr(thing, attribute, None)
+        if value in (None, "", (), 0, 0.0):
+            continue
+        if isinstance(value, tuple):
+            lists.append(f"{label}: {', '.join(map(str, value))}")
+            continue
+        source = thing.provenance.get(attribute)
+        told = _sourced(source.source, source.confidence, source.note) if source else ""
+        if unit == "kg" and value < 1:
+            value, unit = value * 1000, "g"
+        rows.append([label, f"{word(number(value))} {unit}".strip(), told])
+    if rows:
+        _table(page, ["fact", "value", "source"], rows, "<<<")
+    _say(page, *lists, thing.note)
 
 
-def _show_weapon(page: _Page, session: Session, weapon: Weapon, rounds: list[Ammunition]) -> None:
+def _sourced(source: str, confidence: str, note: str) -> str:
+    return f"{source}, {confidence}".removeprefix(", ") + (f": {note}" if note else "")
+
+
+def _show_weapon(page: Page, session: Session, weapon: Weapon, rounds: list[Ammunition]) -> None:
     page.title(f"{weapon.name} ({weapon.id}): {word(weapon.kind)}")
-    _facts(page, weapon, _present(weapon, _WEAPON_FACTS))
-    if weapon.note:
-        page.say(weapon.note)
+    _facts(page, weapon)
     _stats(page, weapon.stats)
     for ammunition in rounds:
         usual = ", the usual round" if ammunition is weapon.ammunition[0] and len(weapon.ammunition) > 1 else ""
         page.heading(f"{round_name(ammunition)} ({weapon.id}/{ammunition.id}): {ammunition.kind}{usual}")
-        _facts(page, ammunition, _present(ammunition, _ROUND_FACTS))
-        if ammunition.note:
-            page.say(ammunition.note)
+        _facts(page, ammunition)
         for table in ammunition.penetration:
             _penetration(page, table, table is ammunition.default_table and len(ammunition.penetration) > 1)
         _stats(page, ammunition.stats)
-    _sources(page, session, weapon.provenance, *(a.provenance for a in rounds), more=_table_sources(rounds))
+    tables = [table.source for ammunition in rounds for table in ammunition.penetration]
+    _sources(page, session, weapon.provenance, *(a.provenance for a in rounds), more=tables)
 
 
-def _table_sources(rounds: list[Ammunition]) -> list[str]:
-    return [table.source for ammunition in rounds for table in ammunition.penetration]
-
-
-def _penetration(page: _Page, table: PenetrationTable, usual: bool) -> None:
+def _penetration(page: Page, table: PenetrationTable, usual: bool) -> None:
     plate = "plate" if table.plate == "unspecified" else f"{table.plate} plate"
     what = f"Penetration at {number(float(table.angle_deg))}° ({plate}, criterion {table.criterion})"
-    page.say(f"{what}: {table.source}, {table.confidence}{', used unless another is asked for' if usual else ''}.")
+    _say(page, f"{what}: {table.source}, {table.confidence}{', used unless another is asked for' if usual else ''}.")
     most = 12
     for at in range(0, len(table.range_m), most):
         ranges = [number(float(r)) for r in table.range_m[at : at + most]]
         depths = [number(float(p)) for p in table.penetration_mm[at : at + most]]
-        page.table(["m", *ranges], [["mm", *depths]], "<" + ">" * len(ranges))
-    if table.note:
-        page.say(table.note)
+        _table(page, ["m", *ranges], [["mm", *depths]], "<" + ">" * len(ranges))
+    _say(page, table.note)
 
 
-def _show_target(page: _Page, session: Session, target: Target) -> None:
+def _show_target(page: Page, session: Session, target: Target) -> None:
     page.title(f"{target.name} ({target.id}): {word(target.body)}")
-    _facts(page, target, _present(target, _TARGET_FACTS))
-    if target.note:
-        page.say(target.note)
+    _facts(page, target)
     if target.plates:
         page.heading("Armor")
         rows = [
@@ -220,29 +185,24 @@ def _show_target(page: _Page, session: Session, target: Target) -> None:
                 f"{number(float(plate.thickness_mm))} mm",
                 f"{number(float(plate.slope_deg))}°",
                 "cast" if plate.cast else "",
-                f"{plate.source}, {plate.confidence}".removeprefix(", ") + (f": {plate.note}" if plate.note else ""),
+                _sourced(plate.source, plate.confidence, plate.note),
             ]
             for plate in target.plates
         ]
-        page.table(["plate", "thick", "slope", "", "source"], rows, "<>><<")
+        _table(page, ["plate", "thick", "slope", "", "source"], rows, "<>><<")
     if target.seats:
         page.heading("Seats")
         seats = [
             [word(seat.role), str(seat.count), word(seat.compartment), "exposed" if seat.exposed else ""]
             for seat in target.seats
         ]
-        page.table(["role", "people", "compartment", ""], seats, "<><<")
+        _table(page, ["role", "people", "compartment", ""], seats, "<><<")
     _stats(page, target.stats)
-    _aims(page, session, target)
-    _sources(page, session, target.provenance, more=[plate.source for plate in target.plates])
-
-
-def _aims(page: _Page, session: Session, target: Target) -> None:
     aims = _all_aims(session, target)
     if aims:
         page.heading("Where it can be aimed at (--aim)")
-        for name, places in aims.items():
-            page.say(f"{name}: {', '.join(places)}")
+        _say(page, *(f"{name}: {', '.join(places)}" for name, places in aims.items()))
+    _sources(page, session, target.provenance, more=[plate.source for plate in target.plates])
 
 
 def _all_aims(session: Session, target: Target) -> dict[str, list[str]]:
@@ -259,23 +219,22 @@ def _all_aims(session: Session, target: Target) -> dict[str, list[str]]:
     return aims
 
 
-def _show_ruleset(page: _Page, session: Session, rules: Ruleset[Any, Any]) -> None:
+def _show_ruleset(page: Page, session: Session, rules: Ruleset[Any, Any]) -> None:
     origin = session.plugins.origins[rules.name]
     page.title(f"{rules.title} ({rules.name} {rules.version})")
-    page.say(rules.summary)
+    _say(page, rules.summary)
     damage = f"damage is in {rules.damage_unit}" if rules.damage_unit else "no points of damage"
-    page.say(f"From {origin}; {damage}.")
+    _say(page, f"From {origin}; {damage}.")
     options = _options(rules)
     if options:
         page.heading(f"Options, as in --option {rules.name}.{options[0]['name']}={number(options[0]['value'])}")
-        page.table(
-            ["option", "value", "may be"], [[o["name"], number(o["value"]), o["allowed"]] for o in options], "<<<"
+        _table(
+            page, ["option", "value", "may be"], [[o["name"], number(o["value"]), o["allowed"]] for o in options], "<<<"
         )
-    with session.guest(rules):
-        tables = [*rules.tables(), *rules.grids()]
+    tables = list(printed_tables(session, rules))
     if tables:
         page.heading(f"Tables, as in mantlet table {rules.name}.{tables[0]}")
-        page.say(", ".join(tables))
+        _say(page, ", ".join(tables))
 
 
 def _options(rules: Ruleset[Any, Any]) -> list[dict[str, Any]]:
@@ -293,38 +252,32 @@ def _options(rules: Ruleset[Any, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def _stats(page: _Page, stats: Mapping[str, Mapping[str, Any]]) -> None:
+def _stats(page: Page, stats: Mapping[str, Mapping[str, Any]]) -> None:
     for ruleset, block in stats.items():
-        page.say(f"Stat block for {ruleset}: {', '.join(f'{key} {plain(value)}' for key, value in block.items())}")
+        _say(page, f"Stat block for {ruleset}: {', '.join(f'{key} {plain(value)}' for key, value in block.items())}")
 
 
-def _sources(page: _Page, session: Session, *provenances: Mapping[str, Any], more: list[str]) -> None:
+def _sources(page: Page, session: Session, *provenances: Mapping[str, Any], more: list[str]) -> None:
     used = dict.fromkeys([*(p.source for provenance in provenances for p in provenance.values()), *more])
     known = session.catalog.sources()
-    told = [key for key in used if key in known]
+    told = [f"{key}: {known[key].get('text', '')} {known[key].get('url', '')}".rstrip() for key in used if key in known]
     if told:
         page.heading("Sources")
-        for key in told:
-            url = known[key].get("url", "")
-            page.say(f"{key}: {known[key].get('text', '')}{f' {url}' if url else ''}")
+        _say(page, *told)
 
 
 def _data(session: Session, kind: str, thing: Any) -> dict[str, Any]:
     if kind == "weapon":
         weapon, rounds = thing
-        return {"type": "weapon", **plain(weapon), "ammunition": [plain(a) for a in rounds]}
+        return {"type": "weapon", **plain(weapon), "ammunition": rounds}
     if kind == "target":
         return {"type": "target", **plain(thing), "aims": _all_aims(session, thing)}
-    with session.guest(thing):
-        tables = [*thing.tables(), *thing.grids()]
     return {
         "type": "ruleset",
-        "name": thing.name,
-        "version": thing.version,
-        "title": thing.title,
+        **picked(thing, "name", "version", "title"),
         "covers": thing.summary,
         "origin": str(session.plugins.origins[thing.name]),
         "damage_unit": thing.damage_unit,
         "options": _options(thing),
-        "tables": [f"{thing.name}.{table}" for table in tables],
+        "tables": [f"{thing.name}.{table}" for table in printed_tables(session, thing)],
     }

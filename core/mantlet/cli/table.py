@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
-from mantlet.cli.json_data import print_json
-from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
+from mantlet.cli.json_data import picked, print_json
+from mantlet.cli.layout import echo
 from mantlet.cli.options import rule_option
+from mantlet.cli.page import Page, print_rows
 from mantlet.cli.session import Session
 from mantlet.cli.words import percent, plain
 from mantlet.dice.notation import parse_dice
@@ -42,10 +43,10 @@ def table(name: str | None, form: str, options: tuple[str, ...]) -> None:
     whose, dot, which = (name or "").partition(".")
     if not (dot and which):
         rulesets = session.rulesets([whose] if whose else [])
-        _list([(rules, _printed(session, rules)) for rules in rulesets], form)
+        _list([(rules, printed_tables(session, rules)) for rules in rulesets], form)
         return
     rules = session.ruleset(whose)
-    found = _printed(session, rules)
+    found = printed_tables(session, rules)
     if which not in found:
         raise UnknownNameError("table", name or "", [f"{whose}.{known}" for known in found])
     printed = found[which]
@@ -54,15 +55,14 @@ def table(name: str | None, form: str, options: tuple[str, ...]) -> None:
         _print_grid(full_name, printed, form)
     elif form == "json":
         print_json(table_data(full_name, printed))
-    elif form == "text":
-        echo(table_text(full_name, printed))
-    elif form == "md":
-        echo([f"## {_title(full_name, printed.title)} ({printed.dice})", "", *_markdown(printed)])
+    elif form in ("text", "md"):
+        echo(_table_page(form, full_name, printed))
     else:
         click.echo(session.plugins.export(form, printed))
 
 
-def _printed(session: Session, rules: Ruleset[Any, Any]) -> dict[str, Printed]:
+def printed_tables(session: Session, rules: Ruleset[Any, Any]) -> dict[str, Printed]:
+    """A ruleset's tables and grids by name."""
     with session.guest(rules):
         return {**rules.tables(), **rules.grids()}
 
@@ -75,13 +75,9 @@ def _list(found: list[tuple[Ruleset[Any, Any], dict[str, Printed]]], form: str) 
         for name, printed in tables.items()
     ]
     if form == "json":
-        print_json([dict(zip(("name", "dice", "size", "title"), row)) for row in rows])
-    elif form == "md":
-        echo(markdown_table(head, rows, "<<><"))
-    elif rows:
-        echo(columns([head, *rows], "<<><"))
+        print_json([dict(zip(head, row)) for row in rows])
     else:
-        echo(["There are no tables."])
+        print_rows(form, head, rows, "<<><", "There are no tables.")
 
 
 def _size(printed: Printed) -> str:
@@ -92,11 +88,6 @@ def _size(printed: Printed) -> str:
 
 def _title(name: str, title: str) -> str:
     return name if title in ("", name, name.partition(".")[2]) else f"{title} ({name})"
-
-
-def row_words(row: Row[Any]) -> str:
-    """What a row gives, as people read it."""
-    return row.label or row_value(row)
 
 
 def row_value(row: Row[Any]) -> Any:
@@ -112,39 +103,28 @@ def row_value(row: Row[Any]) -> Any:
 
 def table_data(name: str, printed: Table[Any]) -> dict[str, Any]:
     """A table as the contract scripts rely on, with title, labels and fractions beside it."""
-    return {
-        "name": name,
-        "title": printed.title,
-        "dice": str(printed.dice),
-        "rows": [
-            {
-                "low": row.low,
-                "high": row.high,
-                "value": row_value(row),
-                "probability": float(p),
-                "label": row.label,
-                "fraction": str(p),
-            }
-            for row, p in zip(printed.rows, printed.probabilities())
-        ],
-    }
+    rows = []
+    for row, p in zip(printed.rows, printed.probabilities()):
+        probability = {"value": row_value(row), "probability": float(p), "label": row.label, "fraction": str(p)}
+        rows.append({**picked(row, "low", "high"), **probability})
+    return {"name": name, "title": printed.title, "dice": str(printed.dice), "rows": rows}
 
 
-def _cells(printed: Table[Any]) -> list[list[str]]:
-    return [
-        [row.span, str(row_words(row)), percent(p), str(p)] for row, p in zip(printed.rows, printed.probabilities())
-    ]
-
-
-def table_text(name: str, printed: Table[Any]) -> list[str]:
+def _table_page(form: str, name: str, printed: Table[Any]) -> list[str]:
     """A table as a book would print it, with probabilities."""
-    cells = _cells(printed)
-    rows = [[str(printed.dice), "chance", "exactly", ""], *([span, p, exact, words] for span, words, p, exact in cells)]
-    return [*fold(strong(_title(name, printed.title))), "", *columns(rows, ">>><")]
-
-
-def _markdown(printed: Table[Any]) -> list[str]:
-    return markdown_table([str(printed.dice), "Result", "Chance", "Exactly"], _cells(printed), "><>>")
+    dice = str(printed.dice)
+    page = Page(form)
+    page.title(_title(name, printed.title) + (f" ({dice})" if page.markdown else ""))
+    page.gap()
+    rows = []
+    for row, p in zip(printed.rows, printed.probabilities()):
+        words, chances = str(row.label or row_value(row)), [percent(p), str(p)]
+        rows.append([row.span, words, *chances] if page.markdown else [row.span, *chances, words])
+    if page.markdown:
+        page.table([dice, "Result", "Chance", "Exactly"], rows, "><>>")
+    else:
+        page.table([dice, "chance", "exactly", ""], rows, ">>><")
+    return page.lines
 
 
 def _grid_rows(grid: Grid) -> list[dict[str, Any]]:
@@ -163,37 +143,31 @@ def _grid_rows(grid: Grid) -> list[dict[str, Any]]:
 
 
 def _print_grid(name: str, grid: Grid, form: str) -> None:
+    probabilities = [[grid.probability(i, j) for j in range(len(grid.columns))] for i in range(len(grid.rows))]
     if form == "json":
         print_json(
             {
                 "name": name,
-                "title": grid.title,
-                "dice": grid.dice,
+                **picked(grid, "title", "dice"),
                 "rows": _grid_rows(grid),
-                "row_title": grid.row_title,
-                "column_title": grid.column_title,
-                "row_names": list(grid.rows),
-                "column_names": list(grid.columns),
-                "cells": plain(grid.cells),
-                "probabilities": [
-                    [float(grid.probability(i, j)) for j in range(len(grid.columns))] for i in range(len(grid.rows))
-                ],
+                **picked(grid, "row_title", "column_title"),
+                "row_names": grid.rows,
+                "column_names": grid.columns,
+                "cells": grid.cells,
+                "probabilities": probabilities,
             }
         )
         return
-    corner = f"{grid.row_title} \\ {grid.column_title}"
-    numbers = [[row, *(str(n) for n in cells)] for row, cells in zip(grid.rows, grid.cells)]
-    chances = [
-        [row, *(percent(grid.probability(i, j)) for j in range(len(grid.columns)))] for i, row in enumerate(grid.rows)
-    ]
-    align = "<" + ">" * len(grid.columns)
-    heading = f"{_title(name, grid.title)}: roll {grid.dice}, the number or less"
-    if form == "md":
-        head = [corner, *grid.columns]
-        echo([f"## {heading}", "", *markdown_table(head, numbers, align), "", *markdown_table(head, chances, align)])
-    elif form == "text":
-        head = ["", *grid.columns]
-        lines = [*fold(strong(heading)), *fold(f"Rows: {grid.row_title}. Columns: {grid.column_title}."), ""]
-        echo([*lines, *columns([head, *numbers], align), "", *columns([head, *chances], align)])
-    else:
+    if form not in ("text", "md"):
         raise UnknownNameError("format", form, ("text", "json", "md"), "a table of rows and columns")
+    page = Page(form)
+    page.title(f"{_title(name, grid.title)}: roll {grid.dice}, the number or less")
+    if not page.markdown:
+        page.say(f"Rows: {grid.row_title}. Columns: {grid.column_title}.")
+    head = [f"{grid.row_title} \\ {grid.column_title}" if page.markdown else "", *grid.columns]
+    align = "<" + ">" * len(grid.columns)
+    page.gap()
+    page.table(head, [[row, *map(str, cells)] for row, cells in zip(grid.rows, grid.cells)], align)
+    page.gap()
+    page.table(head, [[row, *map(percent, chances)] for row, chances in zip(grid.rows, probabilities)], align)
+    echo(page.lines)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mantlet.game.attack import Attack
-from mantlet.game.derived import Derived
 from mantlet.game.skill import USUAL_SKILL
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition, Weapon
+from mantlet.probability.comparison import Odds
+from mantlet.ruleset import Plan
 
 _SURE = 1e-12
 _FACING = {0.0: "front", 90.0: "right side", 180.0: "rear", 270.0: "left side"}
@@ -72,32 +73,24 @@ def title(attack: Attack, target: Target) -> str:
 
 def circumstances(attack: Attack, ruleset: str | None = None) -> str:
     """How it is fired: range, aspect, skill, and whatever else is out of the ordinary."""
-    facing = _FACING.get(attack.aspect_deg)
-    parts = [f"{number(attack.range_m)} m", facing or f"aspect {number(attack.aspect_deg)}°"]
-    if attack.elevation_deg:
-        parts.append(f"from {number(abs(attack.elevation_deg))}° {'above' if attack.elevation_deg > 0 else 'below'}")
-    parts += _skill(attack, ruleset)
-    if attack.aim is not None:
-        parts.append(f"aimed at {attack.aim}")
-    if attack.rounds != 1:
-        parts.append(f"{attack.rounds} rounds")
-    if attack.delivery != "fired":
-        parts.append(attack.delivery.replace("_", " "))
-    if attack.hull_down:
-        parts.append("hull down")
-    if attack.shooter_speed_kph:
-        parts.append(f"shooter at {number(attack.shooter_speed_kph)} km/h")
-    if attack.target_speed_kph:
-        parts.append(f"target at {number(attack.target_speed_kph)} km/h")
-    if attack.cover:
-        parts.append(f"cover {number(attack.cover * 100)}%")
-    if not attack.buttoned:
-        parts.append("hatches open")
-    if attack.dark:
-        parts.append("dark")
-    if attack.miss_distance_m:
-        parts.append(f"landing {number(attack.miss_distance_m)} m off")
-    return ", ".join(parts)
+    elevation = attack.elevation_deg
+    parts = [
+        f"{number(attack.range_m)} m",
+        _FACING.get(attack.aspect_deg) or f"aspect {number(attack.aspect_deg)}°",
+        elevation and f"from {number(abs(elevation))}° {'above' if elevation > 0 else 'below'}",
+        *_skill(attack, ruleset),
+        attack.aim is not None and f"aimed at {attack.aim}",
+        attack.rounds != 1 and f"{attack.rounds} rounds",
+        attack.delivery != "fired" and word(attack.delivery),
+        attack.hull_down and "hull down",
+        attack.shooter_speed_kph and f"shooter at {number(attack.shooter_speed_kph)} km/h",
+        attack.target_speed_kph and f"target at {number(attack.target_speed_kph)} km/h",
+        attack.cover and f"cover {number(attack.cover * 100)}%",
+        not attack.buttoned and "hatches open",
+        attack.dark and "dark",
+        attack.miss_distance_m and f"landing {number(attack.miss_distance_m)} m off",
+    ]
+    return ", ".join(part for part in parts if isinstance(part, str))
 
 
 def _skill(attack: Attack, ruleset: str | None) -> list[str]:
@@ -112,10 +105,16 @@ def _skill(attack: Attack, ruleset: str | None) -> list[str]:
     return [f"skill {attack.skill or f'{USUAL_SKILL} (usual)'}", *parts]
 
 
-def derived_line(derived: Derived) -> str:
-    """A derived number with its formula and what went into it."""
-    inputs = ", ".join(f"{name} {number(value)}" for name, value in derived.inputs.items())
-    return f"{derived.stat} = {number(derived.value)}: {derived.formula}" + (f" ({inputs})" if inputs else "")
+def foundations(result: Plan | Odds) -> list[str]:
+    """What a result rests on: notes, derived numbers with their formulas, ignored inputs."""
+    texts = list(result.notes)
+    for derived in result.derived:
+        inputs = ", ".join(f"{name} {number(value)}" for name, value in derived.inputs.items())
+        formula = f"{derived.formula} ({inputs})" if inputs else derived.formula
+        texts.append(f"Derived: {derived.stat} = {number(derived.value)}: {formula}")
+    if result.ignored:
+        texts.append(f"Not used by these rules: {', '.join(map(word, result.ignored))}.")
+    return texts
 
 
 def word(name: str) -> str:

@@ -7,6 +7,7 @@ Upper case, blanks, the Unicode minus and the multiplication sign are accepted.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any
@@ -22,8 +23,9 @@ MAX_SPAN = 20_000
 MANY_DICE = 12
 """More dice of a kind than this are convolved all at once."""
 
-_TOKEN = re.compile(r"(?P<number>\d+)|(?P<d>[dD])|(?P<percent>%)|(?P<sign>[+\-−–])|(?P<times>[xX×*])")
-_MINUS = "-−–"
+_TERM = re.compile(r"\s*(?P<sign>\+|(?P<minus>[-−–]))?\s*(?P<count>\d+)?\s*(?:(?P<d>[dD])\s*(?P<sides>\d+|%)?)?\s*")
+_TIMES = re.compile(r"[xX×*]\s*(?P<count>\d+)?\s*")
+_STRANGER = re.compile(r"[^\s\ddD%+\-−–xX×*]")
 
 
 class DiceExpr:
@@ -68,11 +70,6 @@ class DiceExpr:
             parts.append(f"{self.constant:+d}")
         text = "".join(parts).removeprefix("+")
         return text if self.multiplier == 1 else f"{text}x{self.multiplier}"
-
-    @property
-    def is_percentile(self) -> bool:
-        """One d100 and nothing else: a face shown as `00` means 100."""
-        return self._key == (((1, 100),), 0, 1)
 
     @cached_property
     def faces(self) -> tuple[int, ...]:
@@ -153,14 +150,8 @@ def _add_dice(counts: list[int], count: int, sides: int) -> list[int]:
 
 def _add_die(counts: list[int], sides: int) -> list[int]:
     """Convolve a list of ways with one die by a running sum, so the cost does not grow with the sides."""
-    result, window = [], 0
-    for i in range(len(counts) + sides - 1):
-        if i < len(counts):
-            window += counts[i]
-        if i >= sides:
-            window -= counts[i - sides]
-        result.append(window)
-    return result
+    sums = list(accumulate(counts + [0] * (sides - 1)))
+    return [total - passed for total, passed in zip(sums, [0] * sides + sums)]
 
 
 @lru_cache(maxsize=4096)
@@ -169,99 +160,75 @@ def parse_dice(text: str) -> DiceExpr:
 
     Raises DiceSyntaxError, pointing at the character, for anything that is not one or is over the limits.
     """
-    return _Reader(text).expression()
+    stranger = _STRANGER.search(text)
+    if stranger:
+        said = f"{stranger.group()!r} does not belong in a dice expression such as 2d6+4."
+        raise DiceSyntaxError(text, stranger.start(), said)
+    if not text.strip():
+        raise DiceSyntaxError(text, len(text), "A dice expression is missing, such as 2d6+4.")
+    terms: list[tuple[int, int]] = []
+    constant = dice = at = 0
+    for found in _terms(text):
+        sign = -1 if found["minus"] else 1
+        count = _number(found, "count", MAX_CONSTANT, "A number") if found["count"] else None
+        if found["d"]:
+            count = 1 if count is None else count
+            dice += count
+            if count == 0:
+                raise DiceSyntaxError(text, found.start("count"), "At least one die has to be rolled.")
+            if dice > MAX_DICE:
+                at = found.start("count") if found["count"] else found.start("d")
+                raise DiceSyntaxError(text, at, f"An expression is limited to {MAX_DICE} dice.")
+            terms.append((sign * count, _sides(found)))
+        elif count is not None:
+            constant += sign * count
+        else:
+            raise DiceSyntaxError(text, found.end(), "Expected a number or dice here, such as 2d6.")
+        at = found.end()
+    multiplier = 1
+    times = _TIMES.match(text, at)
+    if times:
+        if not times["count"]:
+            raise DiceSyntaxError(text, times.end(), "Expected the number to multiply the total by, as in 2d6x3.")
+        multiplier = _number(times, "count", MAX_MULTIPLIER, "The multiplier")
+        if multiplier == 0:
+            raise DiceSyntaxError(text, times.start("count"), "The multiplier has to be at least 1.")
+        at = times.end()
+    if at < len(text):
+        said = "The expression should have ended here; write dice as 2d6+4 or 2d6x3."
+        raise DiceSyntaxError(text, at, said)
+    if sum(abs(count) * (sides - 1) for count, sides in terms) > MAX_SPAN:
+        raise DiceSyntaxError(text, 0, f"An expression is limited to {MAX_SPAN} different totals.")
+    return DiceExpr(tuple(terms), constant, multiplier)
+
+
+def _terms(text: str) -> Iterator[re.Match[str]]:
+    """The terms one after the other: all but the first begin with a sign."""
+    found = _TERM.match(text)
+    while found and (found["sign"] or found.start() == 0):
+        yield found
+        found = _TERM.match(text, found.end())
+
+
+def _sides(found: re.Match[str]) -> int:
+    if found["sides"] is None:
+        return 6  # `3d` is three six-sided dice
+    if found["sides"] == "%":
+        return 100
+    sides = _number(found, "sides", MAX_SIDES, "The number of sides")
+    if sides == 0:
+        raise DiceSyntaxError(found.string, found.start("sides"), "A die has at least one side.")
+    return sides
+
+
+def _number(found: re.Match[str], part: str, limit: int, what: str) -> int:
+    digits = found[part]
+    value = int(digits) if len(digits) <= 12 else limit + 1
+    if value > limit:
+        raise DiceSyntaxError(found.string, found.start(part), f"{what} is limited to {limit}.")
+    return value
 
 
 def as_dice(dice: DiceExpr | str) -> DiceExpr:
     """The expression itself, or the one the text describes."""
     return dice if isinstance(dice, DiceExpr) else parse_dice(dice)
-
-
-class _Reader:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens: list[tuple[str, str, int]] = []
-        at = 0
-        while at < len(text):
-            if text[at].isspace():
-                at += 1
-                continue
-            match = _TOKEN.match(text, at)
-            if match is None:
-                raise DiceSyntaxError(text, at, f"{text[at]!r} does not belong in a dice expression such as 2d6+4.")
-            self.tokens.append((str(match.lastgroup), match.group(), at))
-            at = match.end()
-        self.at = 0
-
-    def peek(self) -> str:
-        return self.tokens[self.at][0] if self.at < len(self.tokens) else "end"
-
-    def position(self) -> int:
-        return self.tokens[self.at][2] if self.at < len(self.tokens) else len(self.text)
-
-    def fail(self, message: str, position: int | None = None) -> DiceSyntaxError:
-        return DiceSyntaxError(self.text, self.position() if position is None else position, message)
-
-    def number(self, limit: int, what: str) -> int:
-        kind, text, at = self.tokens[self.at]
-        assert kind == "number"
-        self.at += 1
-        value = int(text) if len(text) <= 12 else limit + 1
-        if value > limit:
-            raise self.fail(f"{what} is limited to {limit}.", at)
-        return value
-
-    def expression(self) -> DiceExpr:
-        if not self.tokens:
-            raise self.fail("A dice expression is missing, such as 2d6+4.")
-        terms: list[tuple[int, int]] = []
-        constant, multiplier, dice = 0, 1, 0
-        sign, first = 1, True
-        while True:
-            if self.peek() == "sign":
-                sign = -1 if self.tokens[self.at][1] in _MINUS else 1
-                self.at += 1
-            elif not first:
-                break
-            first = False
-            start = self.position()
-            count = self.number(MAX_CONSTANT, "A number") if self.peek() == "number" else None
-            if self.peek() == "d":
-                self.at += 1
-                count = 1 if count is None else count
-                dice += count
-                if count == 0:
-                    raise self.fail("At least one die has to be rolled.", start)
-                if dice > MAX_DICE:
-                    raise self.fail(f"An expression is limited to {MAX_DICE} dice.", start)
-                terms.append((sign * count, self.sides()))
-            elif count is not None:
-                constant += sign * count
-            else:
-                raise self.fail("Expected a number or dice here, such as 2d6.")
-            sign = 1
-        if self.peek() == "times":
-            self.at += 1
-            if self.peek() != "number":
-                raise self.fail("Expected the number to multiply the total by, as in 2d6x3.")
-            at = self.position()
-            multiplier = self.number(MAX_MULTIPLIER, "The multiplier")
-            if multiplier == 0:
-                raise self.fail("The multiplier has to be at least 1.", at)
-        if self.peek() != "end":
-            raise self.fail("The expression should have ended here; write dice as 2d6+4 or 2d6x3.")
-        if sum(abs(count) * (sides - 1) for count, sides in terms) > MAX_SPAN:
-            raise self.fail(f"An expression is limited to {MAX_SPAN} different totals.", 0)
-        return DiceExpr(tuple(terms), constant, multiplier)
-
-    def sides(self) -> int:
-        if self.peek() == "percent":
-            self.at += 1
-            return 100
-        if self.peek() == "number":
-            at = self.position()
-            sides = self.number(MAX_SIDES, "The number of sides")
-            if sides == 0:
-                raise self.fail("A die has at least one side.", at)
-            return sides
-        return 6  # `3d` is three six-sided dice

@@ -16,7 +16,6 @@ from mantlet.dice.tables import Bands, roll_bands
 from mantlet.errors import DiceInputError
 
 R = TypeVar("R")
-T = TypeVar("T")
 
 PERCENT = 100.0
 
@@ -73,8 +72,8 @@ class Source(ABC):
             totals.append(total)
             missed = total - c.target
             text = f"missed by {missed}" if missed > 0 else "made"
-            ways = sum(n for t, n in dice.ways if (t > c.target) == (missed > 0))
-            chance = ways / dice.combinations
+            made = dice.ways_up_to(c.target)
+            chance = (dice.combinations - made if missed > 0 else made) / dice.combinations
             self.account.entries.append(
                 Roll(f"{reason}: {c.label}", rule, str(dice), faces, total, text, chance, c.target)
             )
@@ -89,13 +88,8 @@ class Source(ABC):
                 chosen.append(waiting.pop(self._tie(len(waiting), f"{reason}: tie between {names}", rule)))
         return tuple(sorted(chosen))
 
-    def _tie(self, ways: int, reason: str, rule: str) -> int:
-        if ways == 1:
-            return 0
-        dice = as_dice(f"1d{ways}")
-        total, faces = self.throw(dice, reason)
-        self.account.entries.append(Roll(reason, rule, str(dice), faces, total, str(total), 1 / ways))
-        return total - 1
+    def _tie(self, ways: int, reason: str, rule: str) -> Any:
+        return 0 if ways == 1 else self._choose(roll_bands(f"1d{ways}"), reason, rule) - 1
 
     def _note(self, rule: str, template: str, *values: Any) -> None:
         self.account.entries.append(Note(rule, template, values))

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import floor
-from typing import Any, Generic, NamedTuple, TypeVar
+from operator import truediv
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from mantlet.dice.notation import DiceExpr, as_dice
 from mantlet.errors import RuleError, TableError
 
 T = TypeVar("T", bound=Hashable)
 T_co = TypeVar("T_co", bound=Hashable, covariant=True)
+N = TypeVar("N", float, Fraction)
+_Weighed: TypeAlias = tuple[tuple[T, ...], tuple[N, ...]]
 
 
 class Row(NamedTuple, Generic[T]):
@@ -42,74 +46,40 @@ class Modifier(NamedTuple):
     reason: str
 
 
+@dataclass(slots=True, eq=False)
 class Bands(Generic[T_co]):
     """A random thing cut into bands: `values[i]` comes up when the total lies in the i-th band.
 
     `dice` is None for a plain chance, which has no dice of its own. `starts` holds the lowest total of each band.
-    `ways` over `combinations` is the exact probability of each; a chance has `fractions` given instead.
+    `ways` over `combinations` is the exact probability of each; a chance has `chance` given instead.
     """
 
-    __slots__ = (
-        "_cuts",
-        "_exact",
-        "_merged",
-        "chance",
-        "combinations",
-        "dice",
-        "labels",
-        "starts",
-        "target",
-        "values",
-        "ways",
-    )
-
-    def __init__(
-        self,
-        dice: DiceExpr | None,
-        starts: tuple[int, ...],
-        values: tuple[T_co, ...],
-        ways: tuple[int, ...],
-        combinations: int,
-        labels: tuple[str, ...] | None = None,
-        target: Check[T_co] | None = None,
-        chance: float | Fraction | None = None,
-    ) -> None:
-        self.dice = dice
-        self.starts = starts
-        self.values = values
-        self.ways = ways
-        self.combinations = combinations
-        self.labels = labels
-        self.target = target
-        self.chance = chance
-        self._merged: tuple[tuple[T_co, ...], tuple[float, ...]] | None = None
-        self._exact: tuple[tuple[T_co, ...], tuple[Fraction, ...]] | None = None
-        self._cuts: tuple[tuple[T_co, ...], list[float]] | None = None
+    dice: DiceExpr | None
+    starts: tuple[int, ...]
+    values: tuple[T_co, ...]
+    ways: tuple[int, ...]
+    combinations: int
+    labels: tuple[str, ...] | None = None
+    target: Check[T_co] | None = None
+    chance: float | Fraction | None = None
+    _merged: _Weighed[T_co, float] | None = field(default=None, init=False)
+    _exact: _Weighed[T_co, Fraction] | None = field(default=None, init=False)
+    _cuts: tuple[tuple[T_co, ...], list[float]] | None = field(default=None, init=False)
 
     def index(self, total: int) -> int:
         """The band a total falls into; totals outside belong to the first or last band."""
         return max(0, bisect_right(self.starts, total) - 1)
 
-    def merged(self) -> tuple[tuple[T_co, ...], tuple[float, ...]]:
+    def merged(self) -> _Weighed[T_co, float]:
         """Distinct values that can come up, with their probabilities as floats."""
         if self._merged is None:
-            if self.chance is not None:
-                p = float(self.chance)
-                pairs = [(v, w) for v, w in zip(self.values, (p, 1.0 - p)) if w > 0.0]
-            else:
-                pairs = [(v, n / self.combinations) for v, n in self._by_value()]
-            self._merged = (tuple(v for v, _ in pairs), tuple(w for _, w in pairs))
+            self._merged = self._weighed(float, truediv)
         return self._merged
 
-    def exact(self) -> tuple[tuple[T_co, ...], tuple[Fraction, ...]]:
+    def exact(self) -> _Weighed[T_co, Fraction]:
         """Distinct values that can come up, with their probabilities as fractions."""
         if self._exact is None:
-            if self.chance is not None:
-                p = Fraction(self.chance)
-                pairs = [(v, w) for v, w in zip(self.values, (p, 1 - p)) if w > 0]
-            else:
-                pairs = [(v, Fraction(n, self.combinations)) for v, n in self._by_value()]
-            self._exact = (tuple(v for v, _ in pairs), tuple(w for _, w in pairs))
+            self._exact = self._weighed(Fraction, Fraction)
         return self._exact
 
     def cuts(self) -> tuple[tuple[T_co, ...], list[float]]:
@@ -119,14 +89,18 @@ class Bands(Generic[T_co]):
             self._cuts = values, list(accumulate(weights))[:-1]
         return self._cuts
 
-    def _by_value(self) -> list[tuple[T_co, int]]:
+    def _weighed(self, number: Callable[[Any], N], share: Callable[[int, int], N]) -> _Weighed[T_co, N]:
+        if self.chance is not None:
+            p: Any = number(self.chance)
+            pairs = [(value, weight) for value, weight in zip(self.values, (p, 1 - p)) if weight > 0]
+            return tuple([value for value, _ in pairs]), tuple([weight for _, weight in pairs])
         # By type as well: a row's True must not come up as another row's 1.
         merged: dict[tuple[type, T_co], int] = {}
         for value, n in zip(self.values, self.ways):
             if n:
                 key = (type(value), value)
                 merged[key] = merged.get(key, 0) + n
-        return [(value, n) for (_, value), n in merged.items()]
+        return tuple([value for _, value in merged]), tuple([share(n, self.combinations) for n in merged.values()])
 
 
 @lru_cache(maxsize=4096)
@@ -253,10 +227,7 @@ class Table(Generic[T]):
             if row.low > row.high:
                 raise TableError(f"{where}: row {row.low}-{row.high} ends before it begins.")
             if not self._reached(row.low, row.high):
-                raise TableError(
-                    f"{where}: row {row.span} is out of reach of {self.dice} ({self.dice.low} to {self.dice.high}): "
-                    "probability 0."
-                )
+                raise self._out_of_reach(f"row {row.span}")
         for row, following in pairwise(self._ordered):
             if following.low <= row.high:
                 last = min(row.high, following.high)
@@ -271,10 +242,11 @@ class Table(Generic[T]):
         for row in self.rows:
             beyond = self._beyond(row)
             if beyond:
-                raise TableError(
-                    f"{where}: {beyond} of row {row.span} is out of reach of {self.dice} "
-                    f"({self.dice.low} to {self.dice.high}): probability 0."
-                )
+                raise self._out_of_reach(f"{beyond} of row {row.span}")
+
+    def _out_of_reach(self, what: str) -> TableError:
+        reach = f"{self.dice} ({self.dice.low} to {self.dice.high})"
+        return TableError(f"Table {self.name}: {what} is out of reach of {reach}: probability 0.")
 
     def _beyond(self, row: Row[T]) -> str:
         """The part of a row that the dice can never show; empty where there is none.

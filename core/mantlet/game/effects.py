@@ -7,31 +7,9 @@ destroyed is also knocked out, and so on; `complete` adds what a set of effects 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from mantlet.errors import UnknownNameError
-
-HIT: Final = 1 << 0
-"""At least one round strikes the target, or the attack takes hold of it."""
-PENETRATED: Final = 1 << 1
-"""At least one hit gets through the armor, or strikes where there is none."""
-NO_EFFECT: Final = 1 << 2
-"""Nothing about the target changes: missed, stopped by the armor, or without consequence. Set by `complete` alone."""
-DAMAGED: Final = 1 << 3
-"""The vehicle or creature itself is worse off than before, in any way."""
-MOBILITY_REDUCED: Final = 1 << 4
-IMMOBILIZED: Final = 1 << 5
-FIREPOWER_REDUCED: Final = 1 << 6
-FIREPOWER_LOST: Final = 1 << 7
-CREW_HIT: Final = 1 << 8
-"""At least one person aboard (or man of a team) is wounded or worse."""
-CREW_KILLED: Final = 1 << 9
-ON_FIRE: Final = 1 << 10
-EXPLODED: Final = 1 << 11
-KNOCKED_OUT: Final = 1 << 12
-"""Out of the fight, for a vehicle, a creature or a team."""
-DESTROYED: Final = 1 << 13
-"""Beyond repair, or dead."""
 
 EffectName = Literal[
     "hit",
@@ -50,23 +28,30 @@ EffectName = Literal[
     "destroyed",
 ]
 
-EFFECTS: Final[dict[str, int]] = {
-    "hit": HIT,
-    "penetrated": PENETRATED,
-    "no_effect": NO_EFFECT,
-    "damaged": DAMAGED,
-    "mobility_reduced": MOBILITY_REDUCED,
-    "immobilized": IMMOBILIZED,
-    "firepower_reduced": FIREPOWER_REDUCED,
-    "firepower_lost": FIREPOWER_LOST,
-    "crew_hit": CREW_HIT,
-    "crew_killed": CREW_KILLED,
-    "on_fire": ON_FIRE,
-    "exploded": EXPLODED,
-    "knocked_out": KNOCKED_OUT,
-    "destroyed": DESTROYED,
-}
+EFFECTS: Final[dict[str, int]] = {name: 1 << n for n, name in enumerate(get_args(EffectName))}
 """Name of every effect in the order they are reported, with its bit."""
+
+HIT: Final = EFFECTS["hit"]
+"""At least one round strikes the target, or the attack takes hold of it."""
+PENETRATED: Final = EFFECTS["penetrated"]
+"""At least one hit gets through the armor, or strikes where there is none."""
+NO_EFFECT: Final = EFFECTS["no_effect"]
+"""Nothing about the target changes: missed, stopped by the armor, or without consequence. Set by `complete` alone."""
+DAMAGED: Final = EFFECTS["damaged"]
+"""The vehicle or creature itself is worse off than before, in any way."""
+MOBILITY_REDUCED: Final = EFFECTS["mobility_reduced"]
+IMMOBILIZED: Final = EFFECTS["immobilized"]
+FIREPOWER_REDUCED: Final = EFFECTS["firepower_reduced"]
+FIREPOWER_LOST: Final = EFFECTS["firepower_lost"]
+CREW_HIT: Final = EFFECTS["crew_hit"]
+"""At least one person aboard (or man of a team) is wounded or worse."""
+CREW_KILLED: Final = EFFECTS["crew_killed"]
+ON_FIRE: Final = EFFECTS["on_fire"]
+EXPLODED: Final = EFFECTS["exploded"]
+KNOCKED_OUT: Final = EFFECTS["knocked_out"]
+"""Out of the fight, for a vehicle, a creature or a team."""
+DESTROYED: Final = EFFECTS["destroyed"]
+"""Beyond repair, or dead."""
 
 _IMPLIES: Final = (
     (EXPLODED, DESTROYED),

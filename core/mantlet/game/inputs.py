@@ -27,7 +27,6 @@ InputName = Literal[
 INPUTS: Final[tuple[InputName, ...]] = get_args(InputName)
 """Every input of an attack that a ruleset may have no use for, in the order they are reported."""
 
-_KNOWN: Final = frozenset(INPUTS)
 _ALWAYS: Final[tuple[InputName, ...]] = ("range", "aspect", "elevation", "skill")
 _IF_SET: Final[dict[InputName, tuple[str, object]]] = {
     "aim": ("aim", None),
@@ -51,9 +50,9 @@ def ignored_inputs(attack: Attack, used: Collection[InputName]) -> tuple[InputNa
 
     Raises UnknownNameError for any other name.
     """
-    if not _KNOWN.issuperset(used):
-        unknown = next(name for name in used if name not in _KNOWN)
-        raise UnknownNameError("input", unknown, INPUTS, "an attack")
+    for name in used:
+        if name not in INPUTS:
+            raise UnknownNameError("input", name, INPUTS, "an attack")
     named = [name for name in _ALWAYS if name not in used]
     for name, (attribute, default) in _IF_SET.items():
         if name not in used and getattr(attack, attribute) != default:

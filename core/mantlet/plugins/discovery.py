@@ -13,16 +13,6 @@ GROUP: Final = "mantlet"
 """The entry-point group."""
 
 
-class Origin(NamedTuple):
-    """Where a plugin comes from: its entry-point name, and its distribution with the version."""
-
-    plugin: str
-    distribution: str
-
-    def __str__(self) -> str:
-        return self.distribution
-
-
 class Broken(NamedTuple):
     """A plugin that was left out, and why. `part` names the hook or ruleset when the rest of the plugin works."""
 
@@ -38,6 +28,20 @@ class Broken(NamedTuple):
         return f"{what} ({self.origin}) is left out: {self.reason}"
 
 
+class Origin(NamedTuple):
+    """Where a plugin comes from: its entry-point name, and its distribution with the version."""
+
+    plugin: str
+    distribution: str
+
+    def __str__(self) -> str:
+        return self.distribution
+
+    def broken(self, reason: str, part: str = "") -> Broken:
+        """This plugin, or that part of it, is left out for this reason."""
+        return Broken(self.plugin, self.distribution, reason, part)
+
+
 class Installed(NamedTuple):
     """An installed plugin that can be loaded: where it comes from, and its entry point."""
 
@@ -50,10 +54,9 @@ def installed_plugins() -> tuple[list[Installed], list[Broken]]:
 
     Mantlet's own come first, then the others by the name of their entry point.
     """
-    found: list[tuple[bool, str, str, Installed]] = []
+    found: list[tuple[str, Installed]] = []
     unreadable: list[Broken] = []
-    for key, name, version, distribution in _distributions():
-        label = f"{name} {version}".strip()
+    for name, label, distribution in _distributions():
         try:
             points = distribution.entry_points.select(group=GROUP)
         except Exception:  # its parser has an error of its own for every kind of nonsense
@@ -61,17 +64,17 @@ def installed_plugins() -> tuple[list[Installed], list[Broken]]:
             unreadable.append(Broken(name, label, reason))
             continue
         for point in points:
-            if not point.name or point.pattern.match(point.value) is None:
+            if point.name and point.pattern.match(point.value):
+                found.append((_normalized(name), Installed(Origin(point.name, label), point)))
+            else:
                 reason = f"its entry point {point.name!r} is {point.value!r}, which names no module"
                 unreadable.append(Broken(point.name or name, label, reason))
-                continue
-            found.append((key != GROUP, point.name, key, Installed(Origin(point.name, label), point)))
-    found.sort(key=lambda entry: entry[:3])
-    return [entry[3] for entry in found], unreadable
+    found.sort(key=lambda entry: (entry[0] != GROUP, entry[1].origin.plugin, entry[0]))
+    return [plugin for _, plugin in found], unreadable
 
 
-def _distributions() -> Iterator[tuple[str, str, str, metadata.Distribution]]:
-    """The distributions that have plugins, each with its normalized name, its name and its version."""
+def _distributions() -> Iterator[tuple[str, str, metadata.Distribution]]:
+    """The distributions that have plugins, each with its name, and its name and version."""
     seen: set[str] = set()
     for distribution in metadata.distributions():
         try:
@@ -79,18 +82,16 @@ def _distributions() -> Iterator[tuple[str, str, str, metadata.Distribution]]:
                 continue
         except Exception:
             continue  # it cannot be told whether this is a plugin at all
-        name, version = _name_and_version(distribution)
-        key = name.lower().replace("_", "-").replace(".", "-")
-        if key in seen:
-            continue  # the same package further down the path, shadowed by the first
-        seen.add(key)
-        yield key, name, version, distribution
+        try:
+            headers = distribution.metadata
+            name, version = (str(headers[key]) if key in headers else "" for key in ("Name", "Version"))
+            name = name or "a package without a name"
+        except Exception:
+            name, version = "a package without readable metadata", ""
+        if _normalized(name) not in seen:  # else it is shadowed by the same package earlier on the path
+            seen.add(_normalized(name))
+            yield name, f"{name} {version}".strip(), distribution
 
 
-def _name_and_version(distribution: metadata.Distribution) -> tuple[str, str]:
-    try:
-        headers = distribution.metadata
-        name, version = (str(headers[key]) if key in headers else "" for key in ("Name", "Version"))
-    except Exception:
-        return "a package without readable metadata", ""
-    return name or "a package without a name", version
+def _normalized(name: str) -> str:
+    return name.lower().replace("_", "-").replace(".", "-")

@@ -15,9 +15,9 @@ import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from mantlet.errors import MantletError
 from mantlet.plugins.discovery import Origin, installed_plugins
@@ -72,7 +72,7 @@ def inspect_plugins(taken: Iterable[str] = (), patience_s: float = PATIENCE_S) -
         ]
         deadline = time.monotonic() + patience_s
         found = [
-            Inspected(origin.plugin, str(origin), skipped=True) if visit is None else visit.result(deadline, patience_s)
+            Inspected(*origin, skipped=True) if visit is None else visit.result(deadline, patience_s)
             for origin, visit in zip(origins, visits)
         ]
     found += [Inspected(fault.plugin, fault.origin, faults=(Fault("", fault.reason),)) for fault in unreadable]
@@ -85,42 +85,34 @@ class _Visit:
     def __init__(self, origin: Origin, report: Path, reserved: list[str]) -> None:
         self.origin = origin
         self.report = report
-        self.errors: IO[bytes] = open(f"{report}.err", "w+b")  # noqa: SIM115 - the process writes to it
+        self.errors = report.with_suffix(".err")
         paths = [place or os.getcwd() for place in sys.path]
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "mantlet.plugins.inspection", origin.plugin, str(origin), report, *reserved],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self.errors,
-            start_new_session=True,
-        )
+        with self.errors.open("wb") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "mantlet.plugins.inspection", *origin, report, *reserved],
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                start_new_session=True,
+            )
 
     def result(self, deadline: float, patience_s: float) -> Inspected:
         try:
             code = self.process.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
-            self._end()
             return self._failed(f"it did not finish loading within {patience_s:g} s")
         finally:
-            last = self._last_error()
             self._end()
         try:
-            return _from_data(self.origin, json.loads(self.report.read_text(encoding="utf-8")))
+            return _from_data(json.loads(self.report.read_text(encoding="utf-8")))
         except (OSError, ValueError, KeyError, TypeError):
             ended = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-            return self._failed(f"the process that loaded it {ended}" + (f" ({last})" if last else ""))
+            lines = self.errors.read_text("utf-8", "replace").strip().splitlines()
+            return self._failed(f"the process that loaded it {ended}" + (f" ({lines[-1][:200]})" if lines else ""))
 
     def _failed(self, reason: str) -> Inspected:
-        return Inspected(self.origin.plugin, str(self.origin), faults=(Fault("", reason),))
-
-    def _last_error(self) -> str:
-        if self.errors.closed:
-            return ""
-        self.errors.seek(0)
-        lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
-        self.errors.close()
-        return lines[-1][:200] if lines else ""
+        return Inspected(*self.origin, faults=(Fault("", reason),))
 
     def _end(self) -> None:
         """End the process and whatever it started."""
@@ -132,14 +124,11 @@ class _Visit:
         self.process.wait()
 
 
-def _from_data(origin: Origin, data: dict[str, Any]) -> Inspected:
-    return Inspected(
-        origin.plugin,
-        str(origin),
-        rulesets=tuple(InspectedRuleset(**ruleset) for ruleset in data["rulesets"]),
-        brings=tuple((kind, tuple(names)) for kind, names in data["brings"].items()),
-        faults=tuple(Fault(**fault) for fault in data["faults"]),
-    )
+def _from_data(data: dict[str, Any]) -> Inspected:
+    data["rulesets"] = tuple([InspectedRuleset(**ruleset) for ruleset in data["rulesets"]])
+    data["brings"] = tuple([(kind, tuple(names)) for kind, names in data["brings"]])
+    data["faults"] = tuple([Fault(**fault) for fault in data["faults"]])
+    return Inspected(**data)
 
 
 def _without_clashes(found: list[Inspected]) -> list[Inspected]:
@@ -156,7 +145,7 @@ def _without_clashes(found: list[Inspected]) -> list[Inspected]:
     return checked
 
 
-def _report(origin: Origin, reserved: list[str]) -> dict[str, Any]:
+def _report(origin: Origin, reserved: list[str]) -> Inspected:
     """Load one plugin, here, and say what came of it."""
     loaded = load_plugins(only=origin, taken=reserved)
     rulesets = []
@@ -169,28 +158,32 @@ def _report(origin: Origin, reserved: list[str]) -> dict[str, Any]:
             fault = str(error)
         except BaseException as error:
             fault = f"its tables cannot be read: {why(error)}"
-        rulesets.append(
-            {"name": name, "version": entry.version, "title": entry.title, "summary": entry.summary, "fault": fault}
-        )
-    faults = [{"part": fault.part, "reason": fault.reason} for fault in loaded.broken]
+        rulesets.append(InspectedRuleset(name, entry.version, entry.title, entry.summary, fault))
+    faults = [Fault(fault.part, fault.reason) for fault in loaded.broken]
     if loaded.catalogs:
         catalog = loaded.catalog()
         catalog.weapons(), catalog.targets(), catalog.weapon_aliases()
-        faults += [{"part": "mantlet_catalogs", "reason": reason} for reason in catalog.left_out]
+        faults += [Fault("mantlet_catalogs", reason) for reason in catalog.left_out]
     brings = {
-        "catalogs": [str(folder) for folder in loaded.catalogs],
-        "commands": list(loaded.commands),
-        "formats": list(loaded.exporters),
-        "readers": list(loaded.importers),
+        "catalogs": map(str, loaded.catalogs),
+        "commands": loaded.commands,
+        "formats": loaded.exporters,
+        "readers": loaded.importers,
         "observers": [getattr(observer, "__qualname__", "observer") for observer in loaded.observers],
     }
-    return {"rulesets": rulesets, "brings": {k: v for k, v in brings.items() if v}, "faults": faults}
+    named = [(kind, tuple(names)) for kind, names in brings.items()]
+    return Inspected(
+        *origin,
+        rulesets=tuple(rulesets),
+        brings=tuple([(kind, names) for kind, names in named if names]),
+        faults=tuple(faults),
+    )
 
 
 def _child(arguments: list[str]) -> None:
     plugin, distribution, report, *reserved = arguments
-    text = json.dumps(_report(Origin(plugin, distribution), reserved))
-    Path(report).write_text(text, encoding="utf-8")
+    found = _report(Origin(plugin, distribution), reserved)
+    Path(report).write_text(json.dumps(asdict(found)), encoding="utf-8")
 
 
 if __name__ == "__main__":

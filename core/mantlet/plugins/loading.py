@@ -7,15 +7,16 @@ its errors can be printed. A fault ends up in `Plugins.broken`, never in a trace
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 import pluggy
 
 from mantlet.errors import PluginError, nearest
 from mantlet.plugins import hookspecs
-from mantlet.plugins.discovery import Broken, Origin, installed_plugins
-from mantlet.plugins.registry import HOOKS, Plugins, RulesetEntry, output_kept_clean, why
+from mantlet.plugins.discovery import Origin, installed_plugins
+from mantlet.plugins.registry import HOOKS, Plugins, RulesetEntry, guest, output_kept_clean
 from mantlet.ruleset import API_VERSION, OLDEST_API
 
 SKIP_VARIABLE: Final = "MANTLET_SKIP_PLUGINS"
@@ -40,76 +41,53 @@ def load_plugins(
     loaded = Plugins()
     installed, unreadable = installed_plugins()
     loaded.broken += unreadable
-    skipped = {*skip, *filter(None, os.environ.get(SKIP_VARIABLE, "").replace(",", " ").split())}
+    skipped = {*skip, *os.environ.get(SKIP_VARIABLE, "").replace(",", " ").split()}
     reserved = frozenset(taken)
     uncalled = frozenset(without)
     for origin, entry_point in installed:
         if origin.plugin in skipped or only not in (None, origin):
             continue
-        try:
-            with output_kept_clean():
+        with _faults_noted(loaded, origin):
+            with guest("importing it raised "), output_kept_clean():
                 plugin = entry_point.load()
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            loaded.broken.append(Broken(origin.plugin, str(origin), f"importing it raised {why(error)}"))
-            continue
-        _add(loaded, plugin, origin, reserved, uncalled)
+            _add(loaded, plugin, origin, reserved, uncalled)
     for name, plugin in extra:
         if name not in skipped:
-            _add(loaded, plugin, Origin(name, "given directly"), reserved, uncalled)
+            origin = Origin(name, "given directly")
+            with _faults_noted(loaded, origin):
+                _add(loaded, plugin, origin, reserved, uncalled)
     return loaded
 
 
-def _add(
-    loaded: Plugins, plugin: Any, origin: Origin, reserved: frozenset[str], uncalled: frozenset[str] = frozenset()
-) -> None:
-    """Check one plugin and take what it registers; whatever is wrong goes to `loaded.broken`."""
-
-    def broken(reason: str, part: str = "") -> None:
-        loaded.broken.append(Broken(origin.plugin, str(origin), reason, part))
-
+@contextmanager
+def _faults_noted(loaded: Plugins, origin: Origin, part: str = "") -> Iterator[None]:
+    """Whatever is wrong with a plugin, or with this part of it, goes to `loaded.broken`."""
     try:
-        fault, hooks = _hooks_of(plugin, origin.plugin)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        fault, hooks = why(error), {}
-    if fault:
-        broken(fault)
-        return
+        yield
+    except PluginError as error:
+        loaded.broken.append(origin.broken(str(error), part))
+
+
+def _add(loaded: Plugins, plugin: Any, origin: Origin, reserved: frozenset[str], uncalled: frozenset[str]) -> None:
+    """Check one plugin and take what it registers. Raises PluginError for what is wrong with it as a whole."""
+    with guest("", PluginError):
+        hooks = _hooks_of(plugin, origin.plugin)
     for hook, call in hooks.items():
         if hook in uncalled:
             continue
-        try:
-            with output_kept_clean():
-                items = [item for result in call() for item in _listed(result)]
-        except PluginError as error:
-            broken(str(error), hook)
-            continue
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            broken(f"it raised {why(error)}", hook)
-            continue
+        items: list[Any] = []
+        with _faults_noted(loaded, origin, hook), guest("it raised ", PluginError), output_kept_clean():
+            items = [item for result in call() for item in _listed(result)]
         for item in items:
-            try:
+            with _faults_noted(loaded, origin, hook), guest("an entry cannot be used (", PluginError, after=")"):
                 if hook == "mantlet_commands" and getattr(item, "name", None) in reserved:
                     raise PluginError(f"the command name {item.name} is taken by mantlet itself")
                 HOOKS[hook](loaded, item, origin)
-            except PluginError as error:
-                broken(str(error), hook)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:
-                broken(f"an entry cannot be used ({why(error)})", hook)
 
 
-def _hooks_of(plugin: Any, name: str) -> tuple[str, dict[str, Callable[[], Any]]]:
-    """What is wrong with a plugin as a whole ("" for nothing), and the hooks it implements, ready to call."""
-    fault = _api_fault(getattr(plugin, "mantlet_api", None))
-    if fault:
-        return fault, {}
+def _hooks_of(plugin: Any, name: str) -> dict[str, Callable[[], Any]]:
+    """The hooks a plugin implements, ready to call. Raises PluginError for what is wrong with it as a whole."""
+    _check_api(getattr(plugin, "mantlet_api", None))
     # A manager of its own: a bad plugin cannot spoil the registration of another.
     manager = pluggy.PluginManager("mantlet")
     manager.add_hookspecs(hookspecs)
@@ -119,35 +97,36 @@ def _hooks_of(plugin: Any, name: str) -> tuple[str, dict[str, Callable[[], Any]]
         implementations = caller.get_hookimpls()
         if not caller.has_spec() and not all(i.optionalhook for i in implementations):
             close = nearest(hook, HOOKS)
-            return f"there is no hook {hook}" + (f"; did you mean {close[0]}?" if close else ""), {}
+            raise PluginError(f"there is no hook {hook}" + (f"; did you mean {close[0]}?" if close else ""))
         arguments = [a for i in implementations for a in (*i.argnames, *i.kwargnames)]
         if caller.has_spec() and arguments:
-            return f"{hook} must take no arguments, and it has {', '.join(arguments)}", {}
+            raise PluginError(f"{hook} must take no arguments, and it has {', '.join(arguments)}")
     unmarked = [hook for hook in HOOKS if hook not in callers and hasattr(plugin, hook)]
     if unmarked:
-        return f"{unmarked[0]} is not marked with @mantlet.hookimpl", {}
+        raise PluginError(f"{unmarked[0]} is not marked with @mantlet.hookimpl")
     hooks: dict[str, Callable[[], Any]] = {hook: callers[hook] for hook in HOOKS if hook in callers}
-    return ("" if hooks else "it implements no hook"), hooks
+    if not hooks:
+        raise PluginError("it implements no hook")
+    return hooks
 
 
-def _api_fault(stated: Any) -> str:
-    """Why a plugin that states this `mantlet_api` cannot be used; "" when it can.
+def _check_api(stated: Any) -> None:
+    """Raise PluginError for a plugin that states a `mantlet_api` with which it cannot be used.
 
     It states the version it was written for, or the first and the last one.
     """
     if stated is None:
-        return f"it does not say which plugin API it is written for (set mantlet_api = {API_VERSION})"
+        raise PluginError(f"it does not say which plugin API it is written for (set mantlet_api = {API_VERSION})")
     versions = stated if type(stated) is tuple else (stated, stated)
     if len(versions) != 2 or any(type(version) is not int for version in versions) or versions[0] > versions[1]:
-        return (
+        raise PluginError(
             f"its mantlet_api is {stated!r}, and it has to be a version such as {API_VERSION}, "
             f"or the first and the last one such as ({API_VERSION}, {API_VERSION + 1})"
         )
     first, last = versions
     if last < OLDEST_API or first > API_VERSION:
         written, supported = _span(first, last), _span(OLDEST_API, API_VERSION)
-        return f"it is written for plugin API {written}, and this mantlet supports {supported}"
-    return ""
+        raise PluginError(f"it is written for plugin API {written}, and this mantlet supports {supported}")
 
 
 def _span(first: int, last: int) -> str:

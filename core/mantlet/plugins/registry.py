@@ -8,9 +8,9 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TextIO
 
 from mantlet.catalog import Catalog
 from mantlet.dice.account import Account
@@ -57,13 +57,8 @@ class Plugins:
         if entry is None:
             raise UnknownNameError("ruleset", name, self.rulesets)
         module, _, attribute = entry.load.partition(":")
-        try:
-            with output_kept_clean():
-                found = getattr(importlib.import_module(module), attribute)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            raise PluginError(f"Ruleset {name} cannot be loaded from {entry.load}: {why(error)}") from error
+        with guest(f"Ruleset {name} cannot be loaded from {entry.load}: "), output_kept_clean():
+            found = getattr(importlib.import_module(module), attribute)
         if not (isinstance(found, type) and issubclass(found, Ruleset)):
             raise PluginError(f"Ruleset {name}: {entry.load} is no subclass of mantlet.Ruleset.")
         missing = sorted(getattr(found, "__abstractmethods__", ()))
@@ -83,12 +78,8 @@ class Plugins:
         Raises what `ruleset_class` raises, and UnknownNameError or CatalogError for an option it refuses.
         """
         found = self.ruleset_class(name)
-        try:
+        with guest(f"Ruleset {name} cannot be set up: ", MantletError):
             return found.with_options(options or {})
-        except (MantletError, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            raise PluginError(f"Ruleset {name} cannot be set up: {why(error)}") from error
 
     def working_rulesets(self, options: Mapping[str, Mapping[str, Any]] | None = None) -> list[Ruleset[Any, Any]]:
         """Every ruleset that loads, in the order of registration; those that do not are added to `broken`.
@@ -102,8 +93,7 @@ class Plugins:
             try:
                 working.append(self.ruleset(name, chosen.get(name)))
             except PluginError as error:
-                origin = self.origins[name]
-                fault = Broken(origin.plugin, str(origin), str(error), f"Ruleset {name}")
+                fault = self.origins[name].broken(str(error), f"Ruleset {name}")
                 if fault not in self.broken:
                     self.broken.append(fault)
         return working
@@ -121,13 +111,11 @@ class Plugins:
         """Tell every observer of an attack. One that raises is added to `broken` and not called again."""
         for observer in list(self.observers):
             try:
-                observer(outcome, account)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:
-                origin = self.owners[observer]
+                with guest("it raised "):
+                    observer(outcome, account)
+            except PluginError as error:
                 self.observers.remove(observer)
-                self.broken.append(Broken(origin.plugin, str(origin), f"it raised {why(error)}", "An observer"))
+                self.broken.append(self.owners[observer].broken(str(error), "An observer"))
 
     def export(self, name: str, table: Table[Any]) -> str:
         """A table in a plugin's format. Raises UnknownNameError for an unknown format, PluginError when it fails."""
@@ -147,12 +135,8 @@ class Plugins:
         return self._call(f"reader of {path.suffix} files, given {path},", function, path)
 
     def _call(self, what: str, function: Callable[[Any], Any], argument: Any) -> Any:
-        try:
+        with guest(f"The {what} of {self._of(function)} raised ", MantletError):
             return function(argument)
-        except (MantletError, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            raise PluginError(f"The {what} of {self._of(function)} raised {why(error)}") from error
 
     def _of(self, function: Callable[..., Any]) -> str:
         origin = self.owners[function]
@@ -160,13 +144,22 @@ class Plugins:
 
 
 @contextmanager
-def output_kept_clean() -> Iterator[None]:
-    """What a guest prints goes to stderr: scripts read stdout."""
-    stdout, sys.stdout = sys.stdout, sys.stderr
+def guest(told: str, *passing: type[Exception], after: str = "") -> Iterator[None]:
+    """Whatever a guest raises becomes a PluginError: `told`, why, and `after`.
+
+    Errors in `passing` go through, and so does the user's interrupt.
+    """
     try:
         yield
-    finally:
-        sys.stdout = stdout
+    except (KeyboardInterrupt, *passing):  # type: ignore[misc]
+        raise
+    except BaseException as error:
+        raise PluginError(f"{told}{why(error)}{after}") from error
+
+
+def output_kept_clean() -> redirect_stdout[TextIO]:
+    """What a guest prints goes to stderr: scripts read stdout."""
+    return redirect_stdout(sys.stderr)
 
 
 def why(error: BaseException) -> str:

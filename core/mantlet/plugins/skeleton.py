@@ -42,10 +42,8 @@ def skeleton(name: str) -> dict[str, str]:
         "class_name": "".join(word.capitalize() for word in words),
         "title": " ".join(filter(None, words)).capitalize(),
     }
-    return {
-        Template(path).substitute(values): _text(template, values) if template else ""
-        for path, template in _LAYOUT.items()
-    }
+    texts = {path: (TEMPLATES / template).read_text("utf-8") if template else "" for path, template in _LAYOUT.items()}
+    return {Template(path).substitute(values): Template(text).substitute(values) for path, text in texts.items()}
 
 
 def write_skeleton(name: str, directory: Path) -> list[Path]:
@@ -65,7 +63,3 @@ def write_skeleton(name: str, directory: Path) -> list[Path]:
         file.write_text(text, "utf-8")
         written.append(file)
     return written
-
-
-def _text(template: str, values: dict[str, str]) -> str:
-    return Template((TEMPLATES / template).read_text("utf-8")).substitute(values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from mantlet.catalog import Catalog
@@ -51,8 +52,7 @@ def _in_turn(things: list[Any], kind: Callable[[Any], str]) -> list[Any]:
     groups: dict[str, list[Any]] = {}
     for thing in things:
         groups.setdefault(kind(thing), []).append(thing)
-    turns = max(len(group) for group in groups.values())
-    return [group[n] for n in range(turns) for group in groups.values() if n < len(group)]
+    return [thing for turn in zip_longest(*groups.values()) for thing in turn if thing is not None]
 
 
 def from_elsewhere(target: Target) -> list[Condition]:

@@ -22,17 +22,16 @@ LOOKED_AT: Final = 2_000
 """How many outcomes of one distribution are looked at one by one."""
 
 
-def _engine(effort: float, *, fractions: bool = False, merge_alike: bool = False) -> Exact:
-    return Exact(fractions=fractions, limit=max(2_000, int(WORK * effort)), merge_alike=merge_alike)
+def engine(report: Report, *, fractions: bool = False, merge_alike: bool = False) -> Exact:
+    """What works out one exact question, up to the work limit."""
+    return Exact(fractions=fractions, limit=max(2_000, int(WORK * report.effort)), merge_alike=merge_alike)
 
 
-def exact(
-    ruleset: Ruleset[Any, Any], case: Case, plan: Plan, effort: float, report: Report
-) -> Distribution[Outcome] | None:
+def exact(ruleset: Ruleset[Any, Any], case: Case, plan: Plan, report: Report) -> Distribution[Outcome] | None:
     """The whole distribution: sound outcomes, summing to 1, and what seeded dice give."""
-    engine = _engine(effort)
+    floats = engine(report)
     start = ruleset.fresh(case.target)
-    outcomes = report.attempt("exact odds", case.name, engine.distribution, ruleset.resolve, plan, start)
+    outcomes = report.attempt("exact odds", case.name, floats.distribution, ruleset.resolve, plan, start)
     if outcomes is FAILED:
         return None
     total = outcomes.total()
@@ -43,48 +42,39 @@ def exact(
         report.fault("outcome", f"{case.name}, probability {p:.2g}", faults)
         if faults:
             return None
-    means = report.attempt("exact odds", case.name, engine.mean, features, ruleset.resolve, plan, start)
+    means = report.attempt("exact odds", case.name, floats.mean, features, ruleset.resolve, plan, start)
     if means is not FAILED:
         rows = [[p * number for number in features(outcome)] for outcome, p in outcomes.items()]
         listed = [math.fsum(column) for column in zip(*rows)]
         if any(abs(a - b) > 1e-9 * max(1, abs(b)) for a, b in zip(means, listed)):
             report.fault("exact odds", case.name, ["the means of the odds differ from those of the distribution"])
-    _sampled(ruleset, case, plan, outcomes, effort, report)
+    _sampled(ruleset, case, plan, outcomes, report)
     return outcomes  # type: ignore[no-any-return]
 
 
 def _sampled(
-    ruleset: Ruleset[Any, Any],
-    case: Case,
-    plan: Plan,
-    outcomes: Distribution[Outcome],
-    effort: float,
-    report: Report,
+    ruleset: Ruleset[Any, Any], case: Case, plan: Plan, outcomes: Distribution[Outcome], report: Report
 ) -> None:
     """Seeded attacks against the exact odds: nothing impossible, and nothing too often, people alike taken as one."""
     start = ruleset.fresh(case.target)
-    plays = played(ruleset, plan, start, max(50, int(SAMPLES * effort)))
+    plays = played(ruleset, plan, start, max(50, int(SAMPLES * report.effort)))
     for seed, outcome in enumerate(plays, start=FIRST_SEED):
         if not outcomes[outcome]:
             report.fault("play", f"{case.name}, seed {seed}", ["it is not among the exact outcomes"])
             return
-    engine = _engine(effort, merge_alike=True)
-    means = report.attempt("play", case.name, engine.mean, features, ruleset.resolve, plan, start)
+    alike = engine(report, merge_alike=True)
+    means = report.attempt("play", case.name, alike.mean, features, ruleset.resolve, plan, start)
     if means is not FAILED:
         report.fault("play", case.name, differences(dict(zip(FEATURES, means)), plays))
 
 
 def fractions(
-    ruleset: Ruleset[Any, Any],
-    cases: list[tuple[int, Case, Plan, Distribution[Outcome]]],
-    effort: float,
-    report: Report,
+    ruleset: Ruleset[Any, Any], cases: list[tuple[Case, Plan, Distribution[Outcome]]], report: Report
 ) -> None:
     """The first small case that fractions can do: exactly 1 in all, and what floats said."""
-    for _, case, plan, floats in cases:
-        engine = _engine(effort, fractions=True)
-        start = ruleset.fresh(case.target)
-        outcomes = report.attempt("exact odds", case.name, engine.distribution, ruleset.resolve, plan, start)
+    for case, plan, floats in cases:
+        whole = engine(report, fractions=True).distribution
+        outcomes = report.attempt("exact odds", case.name, whole, ruleset.resolve, plan, ruleset.fresh(case.target))
         if outcomes is FAILED:
             continue
         if outcomes.total() != 1:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from mantlet.errors import UnknownNameError
 from mantlet.game.attack import SKILL_WORDS, Attack
-from mantlet.game.effects import EFFECTS
 from mantlet.game.inputs import InputName
-from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
-from mantlet.probability.distributions import Distribution
-from mantlet.probability.exact import Exact
+from mantlet.probability.comparison import features
 from mantlet.ruleset import Plan, Ruleset
-from mantlet.testing.exact_odds import WORK
+from mantlet.testing.exact_odds import engine
 from mantlet.testing.report import FAILED, Case, Report
 
 STEP_DEG: Final = 5
@@ -55,101 +52,74 @@ def spans(ruleset: Ruleset[Any, Any], attack: Attack, target: Target) -> Mapping
     }
 
 
-def ignored(
-    ruleset: Ruleset[Any, Any], cases: list[tuple[Case, Plan, Distribution[Outcome]]], effort: float, report: Report
-) -> None:
+def ignored(ruleset: Ruleset[Any, Any], cases: list[tuple[Case, Plan]], report: Report) -> None:
     """Change every input over its whole span: wherever a plan lists it as ignored, the odds have to stay.
 
-    `cases` are a few attacks with their odds; the aspects all round are shared out among them.
+    `cases` are a few attacks with their plans; the aspects all round are shared out among them.
     """
     all_round = [{"aspect_deg": float(deg)} for deg in range(0, 360, STEP_DEG)]
-    for n, (case, plan, outcomes) in enumerate(cases):
-        usual = _summary(outcomes)
+    for n, (case, plan) in enumerate(cases):
+        usual = _odds(ruleset, case, plan, report)
+        if usual is FAILED:
+            continue
         for name, values in spans(ruleset, case.attack, case.target).items():
-            more = all_round[n :: len(cases)] if name == "aspect" else []
-            for value in _changing(case.attack, [*values, *more]):
-                if not _stays(ruleset, case, plan, usual, name, value, effort, report):
+            for value in [*values, *(all_round[n :: len(cases)] if name == "aspect" else ())]:
+                told = ", ".join(f"{field} {new}" for field, new in value.items() if new not in (None, {}))
+                where = f"{case.name}, {told or f'without {name}'}"
+                changed = Case(where, replace(case.attack, **value), case.target)
+                if changed.attack != case.attack and not _stays(ruleset, changed, plan, usual, name, report):
                     break
 
 
-def skill_words(
-    ruleset: Ruleset[Any, Any], cases: list[tuple[Case, Plan, Distribution[Outcome]]], effort: float, report: Report
-) -> None:
+def skill_words(ruleset: Ruleset[Any, Any], cases: list[Case], report: Report) -> None:
     """A word for the shooter's skill does what the number does that the skill table gives for it."""
 
-    def odds_with(case: Case, **skill: Any) -> list[float] | None:
+    def odds_with(case: Case, **skill: Any) -> Any:
         attack = replace(case.attack, skill_percent=None, **skill)
         if report.attempt("skill_table", case.name, ruleset.covers, attack, case.target) is not None:
-            return None
+            return FAILED
         plan = report.attempt("skill_table", case.name, ruleset.plan, attack, case.target)
-        return None if plan is FAILED else _odds(ruleset, case, plan, effort, report)
+        return FAILED if plan is FAILED else _odds(ruleset, case, plan, report)
 
-    for case, _, _ in cases:
+    for case in cases:
         for word, number in ruleset.skill_table.items():
             by_word = odds_with(case, skill=word, skills={})
             by_number = odds_with(case, skill=None, skills={ruleset.name: number})
-            if by_word and by_number and not _equal(by_word, by_number):
+            if not _equal(by_word, by_number):
                 text = f"a skill of {word} gives other odds than {number:g} on its own scale, which the table gives it"
                 report.fault("skill_table", case.name, [text])
                 return
 
 
-def _odds(ruleset: Ruleset[Any, Any], case: Case, plan: Plan, effort: float, report: Report) -> list[float] | None:
-    engine = Exact(limit=max(2_000, int(WORK * effort)))
-    start = ruleset.fresh(case.target)
-    odds = report.attempt("exact odds", case.name, engine.distribution, ruleset.resolve, plan, start)
-    return None if odds is FAILED else _summary(odds)
-
-
-def _equal(some: list[float], others: list[float]) -> bool:
+def _equal(some: Any, others: Any) -> bool:
+    """Whether two results of `_odds` are the same, or one cannot be told."""
+    if some is FAILED or others is FAILED:
+        return True
     return all(abs(one - other) <= 1e-9 * max(1.0, one) for one, other in zip(some, others))
 
 
-def _changing(attack: Attack, values: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for value in values:
-        if any(getattr(attack, field) != new for field, new in value.items()):
-            yield value
-
-
 def _stays(
-    ruleset: Ruleset[Any, Any],
-    case: Case,
-    plan: Plan,
-    usual: list[float],
-    name: InputName,
-    value: dict[str, Any],
-    effort: float,
-    report: Report,
+    ruleset: Ruleset[Any, Any], changed: Case, plan: Plan, usual: Sequence[float], name: InputName, report: Report
 ) -> bool:
-    """Whether the odds stay with the input changed to this value, or need not; if not, that is taken down."""
-    attack = replace(case.attack, **value)
-    told = ", ".join(f"{field} {new}" for field, new in value.items() if new not in (None, {}))
-    where = f"{case.name}, {told or f'without {name}'}"
-    reason = report.attempt("ignored", where, ruleset.covers, attack, case.target)
+    """Whether the odds stay with the input changed, or need not; if not, that is taken down."""
+    reason = report.attempt("ignored", changed.name, ruleset.covers, changed.attack, changed.target)
     if reason is not None:
         return True
     try:
-        other = ruleset.plan(attack, case.target)
+        other = ruleset.plan(changed.attack, changed.target)
     except UnknownNameError:
         return True  # a place that cannot be aimed at from here
     except Exception as error:
-        report.fault("ignored", where, [f"plan raised {type(error).__name__}: {error}"])
+        report.fault("ignored", changed.name, [f"plan raised {type(error).__name__}: {error}"])
         return True
     if name not in plan.ignored and name not in other.ignored:
         return True
-    odds = _odds(ruleset, Case(where, attack, case.target), other, effort, report)
-    if odds is None or _equal(usual, odds):
+    if _equal(usual, _odds(ruleset, changed, other, report)):
         return True
-    report.fault("ignored", where, [f"{name} is listed as ignored, and changing it changes the odds"])
+    report.fault("ignored", changed.name, [f"{name} is listed as ignored, and changing it changes the odds"])
     return False
 
 
-def _summary(outcomes: Distribution[Outcome]) -> list[float]:
-    """The chance of every effect, and the expected hits, wounded, killed and damage."""
-    totals = [0.0] * (len(EFFECTS) + 4)
-    for outcome, p in outcomes.items():
-        numbers = [bool(outcome.effects & bit) for bit in EFFECTS.values()]
-        numbers += [outcome.hits, outcome.wounded, outcome.killed, outcome.damage]
-        for n, number in enumerate(numbers):
-            totals[n] += float(p) * number
-    return totals
+def _odds(ruleset: Ruleset[Any, Any], case: Case, plan: Plan, report: Report) -> Any:
+    start = ruleset.fresh(case.target)
+    return report.attempt("exact odds", case.name, engine(report).mean, features, ruleset.resolve, plan, start)

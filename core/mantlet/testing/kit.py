@@ -7,7 +7,7 @@ target fresh, hit, wrecked and taken over from another ruleset.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from mantlet.game.attack import Attack
@@ -22,8 +22,6 @@ from mantlet.testing.inputs import ignored, skill_words
 from mantlet.testing.interface import instance, options, skills, tables
 from mantlet.testing.report import Case, Report
 from mantlet.testing.states import from_every_side
-
-__all__ = ["Case", "ConformanceError", "catalog_cases", "check_ruleset"]
 
 SPREAD: Final = 60
 """How many of the shipped weapons' attacks are planned and rolled, at effort 1."""
@@ -54,26 +52,24 @@ def check_ruleset(
 
     Raises ConformanceError listing every violation.
     """
-    report = Report()
+    report = Report(effort)
     made = instance(ruleset, report)
     if made is not None:
-        given = list(_named(cases or ()))
-        _check(made, given, [*given, *catalog_cases(max(8, int(SPREAD * effort)))], effort, report)
+        given = [_named(n, case) for n, case in enumerate(cases or (), start=1)]
+        _check(made, given, [*given, *catalog_cases(max(8, int(SPREAD * effort)))], report)
     if report.violations:
         name = getattr(ruleset, "name", getattr(ruleset, "__name__", repr(ruleset)))
         raise ConformanceError(f"Ruleset {name}", report.listed())
 
 
-def _named(cases: Iterable[Case | tuple[Attack, Target]]) -> Iterator[Case]:
-    for n, case in enumerate(cases, start=1):
-        if isinstance(case, Case):
-            yield case
-        else:
-            attack, target = case
-            yield Case(f"case {n}, {attack.weapon.id} at {target.id}", attack, target)
+def _named(n: int, case: Case | tuple[Attack, Target]) -> Case:
+    if isinstance(case, Case):
+        return case
+    attack, target = case
+    return Case(f"case {n}, {attack.weapon.id} at {target.id}", attack, target)
 
 
-def _check(ruleset: Ruleset[Any, Any], given: list[Case], cases: list[Case], effort: float, report: Report) -> None:
+def _check(ruleset: Ruleset[Any, Any], given: list[Case], cases: list[Case], report: Report) -> None:
     covered = [case for case in cases if covers(ruleset, case, report)]
     if not covered:
         report.fault("covers", "", ["it covers none of the cases; give check_ruleset cases of your own"])
@@ -83,20 +79,22 @@ def _check(ruleset: Ruleset[Any, Any], given: list[Case], cases: list[Case], eff
         roll(ruleset, case, plan, ruleset.fresh(case.target), range(3), report)
     own = [pair for pair in planned if pair[0] in given]
     others = [pair for pair in planned if pair[0] not in given]
-    deep = own + others[:: max(1, len(others) // max(2, int(DEEP * effort)))][: max(2, int(DEEP * effort))]
-    small: list[tuple[int, Case, Plan, Distribution[Outcome]]] = []
+    many = max(2, int(DEEP * report.effort))
+    deep = own + others[:: max(1, len(others) // many)][:many]
+    done: list[tuple[Case, Plan, Distribution[Outcome]]] = []
     for case, plan in deep:
-        outcomes = exact(ruleset, case, plan, effort, report)
+        outcomes = exact(ruleset, case, plan, report)
         if outcomes is not None:
-            small.append((len(outcomes), case, plan, outcomes))
-        from_every_side(ruleset, case, plan, effort, report)
-    small.sort(key=lambda entry: entry[0])
-    if not small and not report.violations:
-        report.fault("exact odds", "", [f"no case could be worked out exactly within {int(WORK * effort):,} steps"])
-    fractions(ruleset, small[:4], effort, report)
-    ignored(ruleset, [entry[1:] for entry in small[:4]], effort, report)
+            done.append((case, plan, outcomes))
+        from_every_side(ruleset, case, plan, report)
+    if not done and not report.violations:
+        steps = int(WORK * report.effort)
+        report.fault("exact odds", "", [f"no case could be worked out exactly within {steps:,} steps"])
+    small = sorted(done, key=lambda entry: len(entry[2]))[:4]
+    fractions(ruleset, small, report)
+    ignored(ruleset, [(case, plan) for case, plan, _ in small], report)
     if skills(ruleset, report):
-        skill_words(ruleset, [entry[1:] for entry in small[:4]], effort, report)
+        skill_words(ruleset, [case for case, _, _ in small], report)
     options(ruleset, [case for case, _ in deep[:2]], report)
     tables(ruleset, report)
     for case, plan in planned[:3]:  # nothing of all this may have left a trace in the ruleset

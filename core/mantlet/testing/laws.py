@@ -14,33 +14,17 @@ from mantlet.game.attack import Attack
 from mantlet.game.condition import (
     DEAD,
     FIT,
-    FULL,
-    GONE,
-    NONE,
+    LEVELS,
     OUT,
-    REDUCED,
+    PERSON_STATES,
     WOUNDED,
     Condition,
+    changes,
     condition_from_data,
     condition_to_data,
 )
 from mantlet.game.derived import Derived
-from mantlet.game.effects import (
-    CREW_HIT,
-    CREW_KILLED,
-    DESTROYED,
-    EFFECTS,
-    FIREPOWER_LOST,
-    FIREPOWER_REDUCED,
-    HIT,
-    IMMOBILIZED,
-    KNOCKED_OUT,
-    MOBILITY_REDUCED,
-    ON_FIRE,
-    PENETRATED,
-    complete,
-    names,
-)
+from mantlet.game.effects import CREW_HIT, CREW_KILLED, EFFECTS, HIT, PENETRATED, complete, effect_bits, names
 from mantlet.game.inputs import INPUTS
 from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome
 from mantlet.game.shares import Shares
@@ -48,6 +32,11 @@ from mantlet.game.target import Target
 from mantlet.ruleset import Passage, Plan, Ruleset
 
 _ALL_EFFECTS = sum(EFFECTS.values())
+_SHOWN = effect_bits(
+    "mobility_reduced", "immobilized", "firepower_reduced", "firepower_lost", "on_fire", "knocked_out", "destroyed"
+)
+"""The effects that a condition shows, people apart."""
+_LOST = effect_bits("knocked_out", "destroyed")
 
 
 def condition_faults(condition: object, target: Target, ruleset: Ruleset[Any, Any]) -> list[str]:
@@ -56,13 +45,13 @@ def condition_faults(condition: object, target: Target, ruleset: Ruleset[Any, An
         return [f"the condition is a {type(condition).__name__} and no mantlet.Condition"]
     faults = []
     for name in ("mobility", "firepower"):
-        if getattr(condition, name) not in (FULL, REDUCED, NONE):
+        if getattr(condition, name) not in range(len(LEVELS)):
             faults.append(f"condition.{name} is {getattr(condition, name)!r}, not FULL, REDUCED or NONE")
     for name in ("on_fire", "knocked_out", "destroyed"):
         if not isinstance(getattr(condition, name), bool):
             faults.append(f"condition.{name} is {getattr(condition, name)!r}, not True or False")
     people = condition.people
-    if not isinstance(people, tuple) or any(state not in (FIT, WOUNDED, OUT, DEAD, GONE) for state in people):
+    if not isinstance(people, tuple) or any(state not in range(len(PERSON_STATES)) for state in people):
         faults.append(f"condition.people is {people!r}, not a tuple of person states")
     elif len(people) != len(target.crew):
         faults.append(f"condition.people has {len(people)} states for the {len(target.crew)} seats of {target.id}")
@@ -218,25 +207,16 @@ def _people_faults(outcome: Outcome, before: Condition) -> list[str]:
 
 def _agreement_faults(effects: int, before: Condition, after: Condition) -> list[str]:
     """Effects and condition have to tell the same story; what is destroyed need not list what else is lost."""
-    told = [
-        ("destroyed", DESTROYED, after.destroyed, before.destroyed),
-        ("knocked_out", KNOCKED_OUT, after.knocked_out, before.knocked_out),
-    ]
-    if not after.destroyed:
-        told += [
-            ("on_fire", ON_FIRE, after.on_fire, before.on_fire),
-            ("mobility_reduced", MOBILITY_REDUCED, after.mobility >= REDUCED, before.mobility >= REDUCED),
-            ("immobilized", IMMOBILIZED, after.mobility == NONE, before.mobility == NONE),
-            ("firepower_reduced", FIREPOWER_REDUCED, after.firepower >= REDUCED, before.firepower >= REDUCED),
-            ("firepower_lost", FIREPOWER_LOST, after.firepower == NONE, before.firepower == NONE),
-        ]
-    faults = []
-    for name, bit, now, was in told:
-        if effects & bit and not now:
-            faults.append(f"the effect {name} is set, and the condition does not show it")
-        if now and not was and not effects & bit:
-            faults.append(f"the condition became {name}, and the effect is not set")
-    return faults
+    shown = _LOST if after.destroyed else _SHOWN
+    now, was = _standing(after), _standing(before)
+    faults = [f"the effect {name} is set, and the condition does not show it" for name in names(effects & ~now & shown)]
+    came = names(now & ~was & ~effects & shown)
+    return faults + [f"the condition became {name}, and the effect is not set" for name in came]
+
+
+def _standing(condition: Condition) -> int:
+    """The effects that lie between full order and this condition, people apart."""
+    return complete(changes(Condition(people=condition.people), condition).effects)
 
 
 def reversal_faults(before: Condition, after: Condition, *, repairs: bool = False) -> list[str]:

@@ -28,9 +28,13 @@ class Case:
 
 
 class Report:
-    """Collects violations: by kind, so that one fault met in forty cases fills no page."""
+    """Collects violations: by kind, so that one fault met in forty cases fills no page.
 
-    def __init__(self) -> None:
+    `effort` multiplies how much is tried (1 is usual).
+    """
+
+    def __init__(self, effort: float = 1.0) -> None:
+        self.effort = effort
         self.violations: dict[str, list[str]] = {}
 
     def fault(self, kind: str, where: str, texts: Iterable[str]) -> None:

@@ -16,7 +16,7 @@ from mantlet.testing.cases import from_elsewhere
 from mantlet.testing.report import FAILED, Case, Report
 
 
-def from_every_side(ruleset: Ruleset[Any, Any], case: Case, plan: Plan, effort: float, report: Report) -> None:
+def from_every_side(ruleset: Ruleset[Any, Any], case: Case, plan: Plan, report: Report) -> None:
     """The same attack given a hit, on damaged and adopted targets, with time passing, and aimed."""
     start = ruleset.fresh(case.target)
     hit = Case(f"{case.name}, given a hit", replace(case.attack, given_hit=True), case.target)

@@ -26,7 +26,6 @@ TANK = Target(
     running_gear="tracks",
     plates=(Plate(where="hull_front_upper", thickness_mm=50.0),),
     seats=(Seat(role="driver", compartment="hull"),),
-    components=(),
 )
 
 
@@ -56,6 +55,15 @@ def test_the_third_unsaved_hit_knocks_out() -> None:
     for found in distribution(ruleset, ruleset.plan(attack, TANK)):
         assert (found.condition.detail or 0) == min(found.damage, 3)
         assert found.damage < 3 or found.condition.knocked_out
+
+
+def test_a_man_hit_is_killed_on_1_or_2() -> None:
+    """S7: an unsaved hit strikes the one man aboard on 2 of the damage table."""
+    attack = Attack(weapon=GUN, ammunition=GUN.ammunition[0], range_m=300, given_hit=True)
+    ruleset = SkirmishD6()
+    odds = distribution(ruleset, ruleset.plan(attack, TANK), exact=Exact(fractions=True))
+    assert odds.probability(lambda o: o.killed == 1) == Fraction(4, 6) / 6 * Fraction(2, 6)
+    assert odds.probability(lambda o: o.wounded == 1) == Fraction(4, 6) / 6 * Fraction(4, 6)
 
 
 def test_skill_adds_to_the_roll_to_hit() -> None:

@@ -141,7 +141,7 @@ def land(dice: Dice, plan: VehiclePlan, aboard: tuple[int, ...]) -> Slot:
 
 
 def meet(dice: Dice, plan: VehiclePlan, landing: Landing) -> Round | Then:
-    """What a round comes upon first where it lands: a draft animal, somebody in its way, or the vehicle."""
+    """What a round comes upon first where it lands: a draft animal, somebody behind a window (G20), or the vehicle."""
     slot, effect, present, dr_lost = landing
     if slot.code.acts == "animal":
         return Round(slot.location, plan.body, NO_IMPACT, True, animal=blow_of(plan.shot, effect))

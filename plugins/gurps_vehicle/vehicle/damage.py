@@ -65,7 +65,7 @@ NO_IMPACT: Final = Impact()
 
 
 def strike_vehicle(dice: Dice, plan: VehiclePlan, strike: Strike) -> Impact:
-    """One round against a location of the vehicle: armor, injury, and what is crippled."""
+    """One round against a location of the vehicle: armor, injury, and what is crippled; tires may go flat (G19)."""
     slot, effect, shot = strike.slot, strike.effect, plan.shot
     dr = armor_of(plan, strike)
     rolled = shot.dice.high if effect.maximum else strike.rolled
@@ -109,7 +109,10 @@ def armor_of(plan: VehiclePlan, strike: Strike) -> int:
 
 @rising
 def impact_of(rolled: int, plan: VehiclePlan, slot: Slot, effect: CriticalEffect, dr: int) -> Impact:
-    """What a total of the damage roll means for a location whose DR counts so much."""
+    """What a total of the damage roll means for a location whose DR counts so much.
+
+    G16: over half the HP cripples a track, and the excess is lost; other parts have thresholds of their own.
+    """
     damage = least_damage(plan.shot.kind, rolled) * effect.times // plan.blast_part
     through = damage - dr
     ablative = plan.block.stats.ablative

@@ -220,7 +220,7 @@ def _random_table(rows: tuple[Row[Any], ...]) -> Table[Any]:
 
 
 def random_table(maker: SlotMaker) -> tuple[Table[Any], tuple[str, ...], tuple[Slot, ...]]:
-    """The vehicle table for this target from here, notes on what the attacker picks, and every slot in it."""
+    """G11: the vehicle table for this target from here, notes on what the attacker picks, and every slot in it."""
     rows: list[Row[Any]] = []
     notes: list[str] = []
     slots: list[Slot] = [maker.body, maker.vital]

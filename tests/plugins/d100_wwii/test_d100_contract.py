@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import tomllib
 from dataclasses import replace
@@ -31,12 +30,9 @@ def test_it_is_registered_as_itself() -> None:
     assert plugins.ruleset_class("d100_wwii") is D100Wwii
 
 
-def test_every_rule_is_listed_where_it_is_and_tested() -> None:
+def test_every_rule_is_listed_and_tested() -> None:
     ids = [rule["id"] for rule in RULES]
     assert ids == [f"R{n}" for n in range(1, 33)] + [f"A{n}" for n in range(1, 66)]
-    for rule in RULES:
-        module, _, name = rule["where"].partition(":")
-        assert hasattr(importlib.import_module(module), name), rule
     marked = set()
     for path in HERE.glob("test_*.py"):
         for marker in re.findall(r"mark\.rule\(([^)]*)\)", path.read_text(encoding="utf-8")):

@@ -13,7 +13,9 @@ from typing import Any, Final, Literal, NamedTuple
 from mantlet import (
     Attack,
     Check,
+    CompleteTarget,
     Condition,
+    Crowd,
     Derived,
     Dice,
     InputName,
@@ -28,28 +30,20 @@ from mantlet import (
     Table,
     Target,
     Then,
+    complete_target,
     ignored_inputs,
-    outcome,
+    outcome_between,
     shooter_skill,
     table_from,
     under,
     validate,
 )
-from mantlet.game.condition import DEAD, FIT, NONE, OUT, WOUNDED
-from mantlet.game.effects import (
-    CREW_HIT,
-    CREW_KILLED,
-    DAMAGED,
-    DESTROYED,
-    FIREPOWER_LOST,
-    HIT,
-    IMMOBILIZED,
-    KNOCKED_OUT,
-    ON_FIRE,
-    PENETRATED,
-)
+from mantlet.game.condition import DEAD, FIT, NONE, OUT, PERSON_STATES, WOUNDED
+from mantlet.game.effects import DAMAGED, DESTROYED, KNOCKED_OUT, PENETRATED
 
 PLACES = {"hull": Location("hull", "hull"), "turret": Location("turret", "turret")}
+VEHICLE_DAMAGED = ("mobility", "weapons", "knocked_out", "brews_up")
+"""The rows of the damage table that make the vehicle itself worse."""
 UNSAVED_HITS_TO_KNOCK_OUT = 3
 USED: Final[frozenset[InputName]] = frozenset(
     {"range", "aspect", "skill", "rounds", "hull_down", "shooter_speed", "target_speed"}
@@ -83,10 +77,14 @@ class SkirmishPlan(Plan):
 
 
 class Tally(NamedTuple):
-    """What the rounds of this attack have come to so far."""
+    """The condition before this attack, the rounds left of it, and what those fired have come to.
 
-    before: tuple[int, ...]
-    effects: int = 0
+    `noted` has the effects that no condition shows; all others are read off the conditions before and after.
+    """
+
+    before: Condition
+    left: int
+    noted: int = 0
     hits: int = 0
     unsaved: int = 0
     locations: tuple[Location, ...] = ()
@@ -122,12 +120,13 @@ class SkirmishD6(Ruleset[Options, SkirmishPlan]):
         """The number to hit and the saves."""
         strength, found = _strength(attack) or (0, None)
         skill = _skill(attack)
-        derived = [] if found is None else [found]
+        whole = complete_target(target)  # what the target does not state is the same for every ruleset, and told
+        derived = [*whole.usual, *([] if found is None else [found])]
         saves = {}
-        for place in PLACES:
-            armor, from_plate = _armor(target, place, attack.aspect_deg)
+        for place in PLACES if target.has_turret else ("hull",):
+            armor, told = _armor(whole, place, attack.aspect_deg)
             saves[place] = _save(armor, strength, self.options)
-            derived += [from_plate] if from_plate is not None else []
+            derived += told
         return SkirmishPlan(
             attack=attack,
             target=target,
@@ -143,7 +142,7 @@ class SkirmishD6(Ruleset[Options, SkirmishPlan]):
     def resolve(self, dice: Dice, plan: SkirmishPlan, condition: Condition) -> Outcome | Then:
         """S3: round after round."""
         rounds = 1 if plan.attack.given_hit else plan.attack.rounds
-        return dice.then(fire, plan, condition, Tally(condition.people), rounds)
+        return dice.then(fire, plan, condition, Tally(condition, rounds))
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """S9: a minute of fire destroys on 1-3 on a d6; less than a minute does nothing."""
@@ -157,79 +156,70 @@ class SkirmishD6(Ruleset[Options, SkirmishPlan]):
         return {name: _table(name) for name in ("location", "damage")}
 
 
-def fire(dice: Dice, plan: SkirmishPlan, condition: Condition, tally: Tally, rounds: int) -> Outcome | Then:
-    """S4: each round rolls 2d6 to hit, and strikes the hull or the turret."""
-    if not rounds:
-        return _sum_up(condition, tally)
+def fire(dice: Dice, plan: SkirmishPlan, condition: Condition, tally: Tally) -> Outcome | Then:
+    """S4: each round rolls 2d6 to hit. S5: it strikes the hull or the turret."""
+    if not tally.left:
+        before, _, noted, hits, unsaved, locations = tally
+        return outcome_between(before, condition, noted, hits=hits, locations=locations, damage=unsaved)
+    tally = tally._replace(left=tally.left - 1)
     if not plan.attack.given_hit and not dice.check(plan.to_hit, "to hit", "S4"):
-        return dice.then(fire, plan, condition, tally, rounds - 1)
+        return dice.then(fire, plan, condition, tally)
     place = "hull"
     if plan.turret:
         place = "turret" if plan.attack.hull_down else dice.pick(_table("location"), "where it strikes", "S5")
     locations = tuple(sorted({*tally.locations, PLACES[place]}))
-    tally = tally._replace(effects=tally.effects | HIT, hits=tally.hits + 1, locations=locations)
-    return dice.then(strike, plan, condition, tally, rounds - 1, place)
+    return dice.then(strike, plan, condition, tally._replace(hits=tally.hits + 1, locations=locations), place)
 
 
-def _sum_up(condition: Condition, tally: Tally) -> Outcome:
-    changes = list(zip(tally.before, condition.people))
-    return outcome(
-        tally.effects,
-        condition,
-        hits=tally.hits,
-        locations=tally.locations,
-        wounded=sum(was == FIT and now == WOUNDED for was, now in changes),
-        killed=sum(was != DEAD and now == DEAD for was, now in changes),
-        damage=tally.unsaved,
-    )
-
-
-def strike(dice: Dice, plan: SkirmishPlan, condition: Condition, tally: Tally, rounds: int, place: str) -> Then:
+def strike(dice: Dice, plan: SkirmishPlan, condition: Condition, tally: Tally, place: str) -> Then:
     """S6: a save, or a roll on the damage table. S8: the third unsaved hit knocks out."""
     save = plan.saves[place]
     if save is None:
         dice.note("S6", "the armor of the {} is far beyond this weapon", place)
-        return dice.then(fire, plan, condition, tally, rounds)
+        return dice.then(fire, plan, condition, tally)
     if dice.check(save, f"save of the {place}", "S6"):
-        return dice.then(fire, plan, condition, tally, rounds)
-    condition, tally = _damage(dice, condition, tally)
+        return dice.then(fire, plan, condition, tally)
+    result = dice.pick(_table("damage"), "damage", "S7")
+    condition = _man_hit(dice, plan, condition, tally) if result == "crew" else _damaged(condition, result)
+    noted = tally.noted | PENETRATED | (DAMAGED if result in VEHICLE_DAMAGED else 0)
     unsaved = (condition.detail if isinstance(condition.detail, int) else 0) + 1
     if unsaved >= plan.options.hits_to_knock_out and not condition.knocked_out:
         dice.note("S8", "{} unsaved hits: the crew gives up", unsaved)
-        condition = condition._replace(knocked_out=True)
-        tally = tally._replace(effects=tally.effects | KNOCKED_OUT | DAMAGED)
+        condition, noted = condition._replace(knocked_out=True), noted | DAMAGED
     condition = condition._replace(ruleset=SkirmishD6.name, detail=min(unsaved, plan.options.hits_to_knock_out))
-    return dice.then(fire, plan, condition, tally, rounds)
+    return dice.then(fire, plan, condition, tally._replace(noted=noted, unsaved=tally.unsaved + 1))
 
 
-def _damage(dice: Dice, condition: Condition, tally: Tally) -> tuple[Condition, Tally]:
-    """S7: the damage table."""
-    result = dice.pick(_table("damage"), "damage", "S7")
-    effects = tally.effects | PENETRATED
-    tally = tally._replace(unsaved=tally.unsaved + 1)
-    if result == "crew":
-        return _man_hit(dice, condition, tally._replace(effects=effects))
+def _damaged(condition: Condition, result: str) -> Condition:
+    """S7: what the damage table does to the vehicle."""
     if result == "mobility":
-        condition, effects = condition._replace(mobility=NONE), effects | IMMOBILIZED
-    elif result == "weapons":
-        condition, effects = condition._replace(firepower=NONE), effects | FIREPOWER_LOST
-    elif result == "knocked_out":
-        condition, effects = condition._replace(knocked_out=True), effects | KNOCKED_OUT | DAMAGED
-    elif result == "brews_up":
-        condition, effects = _lost(condition._replace(on_fire=True)), effects | ON_FIRE | DESTROYED
-    return condition, tally._replace(effects=effects)
+        return condition._replace(mobility=NONE)
+    if result == "weapons":
+        return condition._replace(firepower=NONE)
+    if result == "knocked_out":
+        return condition._replace(knocked_out=True)
+    return _lost(condition._replace(on_fire=True)) if result == "brews_up" else condition
 
 
-def _man_hit(dice: Dice, condition: Condition, tally: Tally) -> tuple[Condition, Tally]:
+def _man_hit(dice: Dice, plan: SkirmishPlan, condition: Condition, tally: Tally) -> Condition:
+    """S7: one man is hit, at even odds: killed on 1 or 2 on a d6, else wounded.
+
+    Alike for the odds are men who were in the same state before the attack. No rule names a seat after this, so the
+    crowd is put in order at once: a burst then has fewer states.
+    """
     aboard = [seat for seat, state in enumerate(condition.people) if state in (FIT, WOUNDED, OUT)]
     if not aboard:
-        return condition, tally
-    seat = dice.one_of(aboard, "who is hit", "S7")
-    people = list(condition.people)
-    killed = dice.check(under("1d6", 2), "killed", "S7")
-    people[seat] = DEAD if killed else max(people[seat], WOUNDED)
-    effects = tally.effects | CREW_HIT | (CREW_KILLED if killed else 0)
-    return condition._replace(people=tuple(people)), tally._replace(effects=effects)
+        return condition
+    people = Crowd(condition.people, tally.before.people, [seat.role for seat in plan.target.crew])
+    seat = people.one_of(dice, aboard, "who is hit", "S7")
+    wound = dice.read("1d6", wound_of, reason="how badly", rule="S7", label=PERSON_STATES.__getitem__)
+    people = people.put(seat, max(people[seat], wound)).in_order(dice)
+    return condition._replace(people=tuple(people))
+
+
+def wound_of(total: int) -> int:
+    """S7: what the roll for a man who is hit means. Two meanings are two branches in odds, where six faces were six."""
+    return DEAD if total <= 2 else WOUNDED
 
 
 def _lost(condition: Condition) -> Condition:
@@ -310,19 +300,21 @@ def _strength(attack: Attack) -> tuple[int, Derived | None] | None:
     return known, Derived("strength", known, "class of the kind of weapon", {"kind": weapon.kind})
 
 
-def _armor(target: Target, place: str, aspect_deg: float) -> tuple[int, Derived | None]:
+def _armor(whole: CompleteTarget, place: str, aspect_deg: float) -> tuple[int, tuple[Derived, ...]]:
     """S6: a stat block, or the class of the plate that faces the shot, its slope counted by the cosine."""
+    target = whole.target
     if SkirmishD6.name in target.stats:
         where = f"stats.{SkirmishD6.name} of {target.id}"
         block = validate(Stats, target.stats[SkirmishD6.name], where)
         if block.armor is not None:
-            return block.armor, None
+            return block.armor, ()
     away = min(aspect_deg, 360 - aspect_deg)
     face = "front" if away <= 45 else "rear" if away >= 135 else "side"
     plates = [target.plate(f"{place}_{face}{part}") for part in ("", "_upper", "_lower")]
     plate = next((plate for plate in plates if plate is not None), None)
     if plate is None:
-        return 0, Derived(f"armor of the {place}", 0, "no plate on this side", {"face": face})
+        return 0, (Derived(f"armor of the {place}", 0, "no plate on this side", {"face": face}),)
     mm = plate.thickness_mm / math.cos(math.radians(plate.slope_deg))
     inputs = {"thickness_mm": plate.thickness_mm, "slope_deg": plate.slope_deg}
-    return _class(mm), Derived(f"armor of the {place}", _class(mm), "class of thickness / cos(slope)", inputs)
+    found = Derived(f"armor of the {place}", _class(mm), "class of thickness / cos(slope)", inputs)
+    return _class(mm), (*whole.plates_among((plate.where,)), found)

@@ -30,26 +30,35 @@ SEEDS = range(60)
 RULESETS = ("facing_armor", "d100_wwii", "gurps_vehicle")
 
 
-def opened(ruleset: Ruleset[Any, Any], attack: Attack, target: Target) -> dict[str, bool]:
-    """The modules of the ruleset's package that attacks run through, in order, and whether each asks the dice."""
+def opened(ruleset: Ruleset[Any, Any], attack: Attack, target: Target) -> tuple[dict[str, bool], int]:
+    """The modules of the ruleset's package that attacks run through, in order, and whether each asks the dice; and how
+    many of those that do a single attack opens at most.
+    """
     forget_what_was_cached()
     package = type(ruleset).__module__.partition(".")[0]
     plan, fresh = ruleset.plan(attack, target), ruleset.fresh(target)
     found: dict[str, bool] = {}
+    asking: set[str] = set()
+    most = 0
 
     def watch(frame: FrameType, event: str, argument: object) -> None:
         top, _, module = str(frame.f_globals.get("__name__")).partition(".")
         if event == "call" and top == package:
-            found[module] = found.get(module, False) or asks_the_dice(frame.f_code)
+            asks = asks_the_dice(frame.f_code)
+            found[module] = found.get(module, False) or asks
+            if asks:
+                asking.add(module)
 
     before = sys.getprofile()
     sys.setprofile(watch)
     try:
         for seed in SEEDS:
+            asking.clear()
             run(Seeded(seed).dice, ruleset.resolve, plan, fresh)
+            most = max(most, len(asking))
     finally:
         sys.setprofile(before)
-    return found
+    return found, most
 
 
 def forget_what_was_cached() -> None:
@@ -75,10 +84,10 @@ def main() -> None:
         for title, (weapon_id, target_id, rounds) in ATTACKS.items():
             weapon, ammunition = catalog.round(weapon_id)
             attack = Attack(weapon=weapon, ammunition=ammunition, range_m=100, rounds=rounds, skill="ace")
-            found = opened(ruleset, attack, catalog.target(target_id))
+            found, most = opened(ruleset, attack, catalog.target(target_id))
             rules = " ".join(module for module, asks in found.items() if asks)
             others = " ".join(module for module, asks in found.items() if not asks)
-            text = f"{title}: {rules} | {others}"
+            text = f"{title}, {most} at most: {rules} | {others}"
             print(textwrap.fill(text, 100, initial_indent="  ", subsequent_indent=" " * 9, break_on_hyphens=False))
 
 

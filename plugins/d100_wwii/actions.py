@@ -18,9 +18,9 @@ from d100_wwii.state import (
     OVERHEATED,
     TROUBLE,
 )
+from d100_wwii.status import Status
 from d100_wwii.vehicle import Part, Vehicle
 from d100_wwii.vehicle_stats import Person
-from d100_wwii.work import Work
 from mantlet import Condition, Dice, Modifier, Passage, Target, UnknownNameError, UsageError, under
 from mantlet.game.effects import CREW_HIT
 
@@ -67,12 +67,12 @@ def put_out_fire(
 
     Raises UnknownNameError for a name nobody aboard has, UsageError when there is nobody who can act.
     """
-    work = Work(ruleset.start(target, condition))
-    if work.fire is None:
+    status = Status(ruleset.start(target, condition))
+    if status.fire is None:
         dice.note("R19", "nothing burns")
-        return work.passage(dice, NOTHING)
+        return status.passage(dice, NOTHING)
     options = ruleset.options
-    person = _somebody(work, how.who)
+    person = _somebody(status, how.who)
     luck = options.extinguish == "luck"
     base = person.pow * 5 if luck else options.repair_skill_percent
     if how.skill_percent is not None:
@@ -81,23 +81,23 @@ def put_out_fire(
     reasons = [Modifier(base, f"{name} of {person.name}")]
     if how.extinguisher:
         reasons.append(Modifier(base * (EXTINGUISHER - 1), "extinguisher: doubled"))
-    if work.fire.rounds:
-        burned = f"has burned {work.fire.rounds} round{'' if work.fire.rounds == 1 else 's'}"
-        reasons.append(Modifier(EACH_ROUND_BURNING * work.fire.rounds, burned))
+    if status.fire.rounds:
+        burned = f"has burned {status.fire.rounds} round{'' if status.fire.rounds == 1 else 's'}"
+        reasons.append(Modifier(EACH_ROUND_BURNING * status.fire.rounds, burned))
     if dice.check(
         under(DRIVE_DIE, int(sum(m.value for m in reasons)), tuple(reasons)), f"{name}: putting out the fire", "R23"
     ):
-        work.fire = None
+        status.fire = None
         dice.note("R23", "the fire is out")
     else:
         dice.note("R23", "it burns on; the next round it is 10 harder")
-    return work.passage(dice, "it burns on" if work.fire else "fire out")
+    return status.passage(dice, "it burns on" if status.fire else "fire out")
 
 
-def _somebody(work: Work, who: str | None) -> Person:
+def _somebody(status: Status, who: str | None) -> Person:
     """Who acts: the one named, else the luckiest of those aboard who can."""
-    vehicle = work.vehicle
-    able = [vehicle.person(seat, work.seating) for seat, hp in enumerate(work.people) if work.able(hp)]
+    vehicle = status.vehicle
+    able = [vehicle.person(seat, status.seating) for seat, hp in enumerate(status.people) if status.able(hp)]
     aboard = {person.name: person for person in able}
     if not aboard:
         raise UsageError(f"R23: it takes an occupant to put out a fire, and nobody aboard {vehicle.target.id} can act.")
@@ -113,19 +113,19 @@ def repair_armor(
     dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, *, skill_percent: int | None = None
 ) -> Passage:
     """Mechanical Repair outside combat: armor that was shot away is whole again (A65)."""
-    work = Work(ruleset.start(target, condition))
-    full, before = work.vehicle.stats.armor, work.armor
-    if _beyond_repair(dice, work):
-        return work.passage(dice, "beyond repair")
+    status = Status(ruleset.start(target, condition))
+    full, before = status.vehicle.stats.armor, status.armor
+    if _beyond_repair(dice, status):
+        return status.passage(dice, "beyond repair")
     if before >= full:
         dice.note("A65", "armor is whole: {}", full)
-        return work.passage(dice, NOTHING)
+        return status.passage(dice, NOTHING)
     if _mechanical_repair(dice, "the armor", "A65", _repair_skill(ruleset, skill_percent)):
         if ruleset.options.armor_repair == "points":
             full = min(full, before + dice.roll(ARMOR_A_ROLL, "armor restored", "A65"))
-        work.armor = full
+        status.armor = full
         dice.note("A65", "armor is {} again; it was {}", full, before)
-    return work.passage(dice, "not repaired" if work.armor == before else f"armor {work.armor} again")
+    return status.passage(dice, "not repaired" if status.armor == before else f"armor {status.armor} again")
 
 
 def repair(dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, wanted: Repair) -> Passage:
@@ -134,31 +134,31 @@ def repair(dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, 
     Engine damage from the d12 trouble table is repaired at half skill. Raises UnknownNameError for what the vehicle
     does not have.
     """
-    work, what = Work(ruleset.start(target, condition)), wanted.what
-    if what not in repairable(work.vehicle):
-        raise UnknownNameError("component", what, ("armor", *repairable(work.vehicle)), target.id)
+    status, what = Status(ruleset.start(target, condition)), wanted.what
+    if what not in repairable(status.vehicle):
+        raise UnknownNameError("component", what, ("armor", *repairable(status.vehicle)), target.id)
     name = what.replace("_", " ")
-    if _beyond_repair(dice, work):
-        return work.passage(dice, "beyond repair")
-    if not _is_damaged(work, what):
+    if _beyond_repair(dice, status):
+        return status.passage(dice, "beyond repair")
+    if not _is_damaged(status, what):
         dice.note("R19", "{}: nothing to repair", name)
-        return work.passage(dice, NOTHING)
+        return status.passage(dice, NOTHING)
     skill = _repair_skill(ruleset, wanted.skill_percent, half=what == "engine_damage")
     if not _mechanical_repair(dice, name, "R19", skill):
-        return work.passage(dice, "not repaired")
-    part = work.vehicle.part(what)
-    work.flags &= ~(REPAIRS.get(what, 0) | WORKS.get(what, 0))
+        return status.passage(dice, "not repaired")
+    part = status.vehicle.part(what)
+    status.flags &= ~(REPAIRS.get(what, 0) | WORKS.get(what, 0))
     if part is not None:
-        pools = list(work.pools)
+        pools = list(status.pools)
         for i in part.pools:
             pools[i] = part.hp
-        work.pools = tuple(pools)
-        work.stop_in = 0 if what == "fuel_tank" else work.stop_in
-        work.overheat_in = 0 if what == "radiator" else work.overheat_in
-    if (what in RUNNING_GEAR or what in WORKS) and all(hp > 0 for hp in _running_gear(work)):
-        work.move = 1.0
+        status.pools = tuple(pools)
+        status.stop_in = 0 if what == "fuel_tank" else status.stop_in
+        status.overheat_in = 0 if what == "radiator" else status.overheat_in
+    if (what in RUNNING_GEAR or what in WORKS) and all(hp > 0 for hp in _running_gear(status)):
+        status.move = 1.0
     dice.note("R19", "{} repaired and refilled" if what == "fuel_tank" else "{} repaired", name)
-    return work.passage(dice, f"{name} repaired")
+    return status.passage(dice, f"{name} repaired")
 
 
 def repairable(vehicle: Vehicle) -> tuple[str, ...]:
@@ -166,18 +166,18 @@ def repairable(vehicle: Vehicle) -> tuple[str, ...]:
     return (*(n for n, row in vehicle.rows.items() if isinstance(row, Part) and row.pools), *WORKS)
 
 
-def _is_damaged(work: Work, what: str) -> bool:
-    part = work.vehicle.part(what)
-    if work.flags & (REPAIRS.get(what, 0) | WORKS.get(what, 0)):
+def _is_damaged(status: Status, what: str) -> bool:
+    part = status.vehicle.part(what)
+    if status.flags & (REPAIRS.get(what, 0) | WORKS.get(what, 0)):
         return True
-    slowed = work.move < 1 and (what in RUNNING_GEAR or what in ("trouble", "mobility"))
-    return slowed or (part is not None and any(work.pools[i] < part.hp for i in part.pools))
+    slowed = status.move < 1 and (what in RUNNING_GEAR or what in ("trouble", "mobility"))
+    return slowed or (part is not None and any(status.pools[i] < part.hp for i in part.pools))
 
 
-def _beyond_repair(dice: Dice, work: Work) -> bool:
-    if work.destroyed:
+def _beyond_repair(dice: Dice, status: Status) -> bool:
+    if status.destroyed:
         dice.note("R6", "Base HP is gone: it is destroyed, and no rule repairs that")
-    return work.destroyed
+    return status.destroyed
 
 
 def _repair_skill(ruleset: D100Wwii, skill_percent: int | None, *, half: bool = False) -> tuple[Modifier, ...]:
@@ -193,16 +193,16 @@ def _mechanical_repair(dice: Dice, what: str, rule: str, reasons: tuple[Modifier
     return dice.check(under(DRIVE_DIE, target, reasons), f"Mechanical Repair: {what}", rule)
 
 
-def _running_gear(work: Work) -> list[int]:
-    parts = [part for name in RUNNING_GEAR if (part := work.vehicle.part(name)) is not None]
-    return [work.pools[i] for part in parts for i in part.pools]
+def _running_gear(status: Status) -> list[int]:
+    parts = [part for name in RUNNING_GEAR if (part := status.vehicle.part(name)) is not None]
+    return [status.pools[i] for part in parts for i in part.pools]
 
 
 def bail_out(dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition) -> Passage:
     """Everyone who can act leaves the vehicle (it takes no roll; no rule of the source speaks against it)."""
-    work = Work(ruleset.start(target, condition))
-    work.set_people([LEFT if work.able(hp) else hp for hp in work.people])
+    status = Status(ruleset.start(target, condition))
+    status.set_people([LEFT if status.able(hp) else hp for hp in status.people])
     dice.note("A38", "everyone who can act is out")
-    passage = work.passage(dice, "everyone who can act is out")
+    passage = status.passage(dice, "everyone who can act is out")
     # They have no hit points here any more, and yet nobody was hit.
     return passage._replace(effects=passage.effects & ~CREW_HIT)

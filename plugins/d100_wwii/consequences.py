@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from d100_wwii.status import Status
 from d100_wwii.tables import Op
-from d100_wwii.work import Work
 from mantlet import Dice
 
-Effect = Callable[[Dice, Work, Op, int], None]
+Effect = Callable[[Dice, Status, Op, int], None]
 EFFECTS: dict[str, Effect] = {}
 """The function for every kind of effect that stands in a table; each is registered where the rule is."""
 
@@ -23,18 +23,18 @@ def effect(kind: str) -> Callable[[Effect], Effect]:
     return register
 
 
-def run(dice: Dice, work: Work, ops: Iterable[Op], damage: int = 0) -> None:
+def run(dice: Dice, status: Status, ops: Iterable[Op], damage: int = 0) -> None:
     """Bring about the effects of a row, in order. `damage` is the attack's, for fires that go on with it."""
     for op in ops:
-        EFFECTS[op.kind](dice, work, op, damage)
+        EFFECTS[op.kind](dice, status, op, damage)
 
 
 @effect("d100")
-def _sub_roll(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def _sub_roll(dice: Dice, status: Status, op: Op, damage: int) -> None:
     assert op.table is not None
-    run(dice, work, dice.pick(op.table, op.table.title, "R19"), damage)
+    run(dice, status, dice.pick(op.table, op.table.title, "R19"), damage)
 
 
 @effect("note")
-def _note(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def _note(dice: Dice, status: Status, op: Op, damage: int) -> None:
     dice.note("R19", "{}", op.text)

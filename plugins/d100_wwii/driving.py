@@ -5,9 +5,9 @@ from __future__ import annotations
 from d100_wwii.circumstances import circumstances, minimum_percent
 from d100_wwii.consequences import effect, run
 from d100_wwii.rolls import DRIVE_DIE, left_of, share, times
+from d100_wwii.status import Status
 from d100_wwii.tables import CollisionData, Op, collision_table
 from d100_wwii.vehicle import Vehicle
-from d100_wwii.work import Work
 from mantlet import Contestant, Dice, Modifier, parse_dice, under
 
 TAKE_WHEEL = -20
@@ -15,71 +15,71 @@ DOWNHILL = "steep_downhill"
 """The condition of the road under which a vehicle without brakes runs away."""
 
 
-def moving(work: Work) -> bool:
+def moving(status: Status) -> bool:
     """Whether trouble rolls are due at all (A56)."""
-    return work.speed > 0 or work.vehicle.options.parked_trouble
+    return status.speed > 0 or status.vehicle.options.parked_trouble
 
 
 def drive(
-    dice: Dice, work: Work, modifier: Modifier | None = None, rule: str = "R19", percent: int | None = None
+    dice: Dice, status: Status, modifier: Modifier | None = None, rule: str = "R19", percent: int | None = None
 ) -> bool:
     """A Drive check by whoever is at the wheel (or by a person of the given skill); nobody fails."""
-    vehicle = work.vehicle
+    vehicle = status.vehicle
     if percent is None:
-        if not work.driver_able or vehicle.driver < 0:
+        if not status.driver_able or vehicle.driver < 0:
             dice.note(rule, "nobody at the wheel: the {} check fails", vehicle.stats.drive_skill)
             return False
-        percent = vehicle.person(vehicle.driver, work.seating).drive
+        percent = vehicle.person(vehicle.driver, status.seating).drive
     if percent < minimum_percent():
         dice.note(rule, "with {}% in {} nobody can drive it: the check fails", percent, vehicle.stats.drive_skill)
         return False
     reasons = [Modifier(percent, vehicle.stats.drive_skill)]
     if modifier is not None and modifier.value:
         reasons.append(modifier)
-    if work.drive_now:
-        reasons.append(Modifier(work.drive_now, "skidding since last round"))
-    reasons.extend(circumstances(vehicle.options, work.speed, work.dark, work.dark and work.gone("headlamps")))
+    if status.drive_now:
+        reasons.append(Modifier(status.drive_now, "skidding since last round"))
+    reasons.extend(circumstances(vehicle.options, status.speed, status.dark, status.dark and status.gone("headlamps")))
     target = int(sum(m.value for m in reasons))
     return dice.check(under(DRIVE_DIE, target, tuple(reasons)), vehicle.stats.drive_skill, rule)
 
 
 @effect("drive_check")
-def drive_check(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def drive_check(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """A Drive check that a row asks for, and what the row says of success and failure."""
-    if work.destroyed:
+    if status.destroyed:
         return
-    if not moving(work):
+    if not moving(status):
         dice.note("A56", "it stands still: no Drive check")
-        run(dice, work, op.ok, damage)
-    elif drive(dice, work, Modifier(op.value, "the hit")):
-        run(dice, work, op.ok, damage)
+        run(dice, status, op.ok, damage)
+    elif drive(dice, status, Modifier(op.value, "the hit")):
+        run(dice, status, op.ok, damage)
     else:
-        run(dice, work, op.fail, damage)
+        run(dice, status, op.fail, damage)
 
 
-def trouble(dice: Dice, work: Work, modifier: int, rule: str) -> None:
+def trouble(dice: Dice, status: Status, modifier: int, rule: str) -> None:
     """A roll on the vehicle trouble table with this on the die; totals over the top row count as it (A54)."""
-    table = work.vehicle.trouble
-    if work.destroyed or table is None:
+    table = status.vehicle.trouble
+    if status.destroyed or table is None:
         return
-    if not moving(work):
+    if not moving(status):
         dice.note("A56", "it stands still: no roll for trouble")
         return
     row = dice.pick(table, f"{table.title}, +{modifier} on the die" if modifier else table.title, rule, modifier)
-    run(dice, work, row.effects)
+    run(dice, status, row.effects)
 
 
 @effect("trouble")
-def _trouble(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def _trouble(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """A row brings trouble."""
-    trouble(dice, work, op.value, "R19")
+    trouble(dice, status, op.value, "R19")
 
 
 @effect("drive_next")
-def next_round_at(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def next_round_at(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """The next round's Drive checks are harder, and may bring trouble again (A55)."""
-    work.drive_next = min(work.drive_next, op.value)
-    work.reroll = max(work.reroll, op.reroll)
+    status.drive_next = min(status.drive_next, op.value)
+    status.reroll = max(status.reroll, op.reroll)
     if op.reroll:
         dice.note("A55", "next round a Drive check at {}, or trouble again at +{}", op.value, op.reroll)
     else:
@@ -87,31 +87,31 @@ def next_round_at(dice: Dice, work: Work, op: Op, damage: int) -> None:
 
 
 @effect("halt")
-def halt(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def halt(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """The vehicle stands still."""
-    work.speed = 0
+    status.speed = 0
 
 
 @effect("collision")
-def collision(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def collision(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """It runs into something at its own MOVE."""
-    options = work.vehicle.options
+    options = status.vehicle.options
     book = collision_table(options.collision_table)
-    expression = book.dice(work.speed, larger=False)
+    expression = book.dice(status.speed, larger=False)
     if expression is None:
         return
-    total = dice.roll(expression, f"collision at MOVE {work.speed}", "A62")
-    crash(dice, work, total, book)
+    total = dice.roll(expression, f"collision at MOVE {status.speed}", "A62")
+    crash(dice, status, total, book)
 
 
-def crash(dice: Dice, work: Work, total: int, book: CollisionData) -> None:
+def crash(dice: Dice, status: Status, total: int, book: CollisionData) -> None:
     """Collision damage to a vehicle and its people; armor counts only under the option (A62)."""
-    options = work.vehicle.options
+    options = status.vehicle.options
     if not options.collision_ignores_armor:
-        total = max(0, total - work.armor)
-    each = share(total, book.occupants * (book.belted if belted(work.vehicle) else 1), options.round_up)
-    work.base_hp = max(0, work.base_hp - total)
-    work.hurt_everyone(each)
+        total = max(0, total - status.armor)
+    each = share(total, book.occupants * (book.belted if belted(status.vehicle) else 1), options.round_up)
+    status.base_hp = max(0, status.base_hp - total)
+    status.hurt_everyone(each)
     dice.note("A62", "collision: Base HP loses {}, everyone aboard takes {}", total, each)
 
 
@@ -121,74 +121,74 @@ def belted(vehicle: Vehicle) -> bool:
 
 
 @effect("no_brakes")
-def no_brakes(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def no_brakes(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """Without brakes it coasts to a stop, or runs away downhill."""
-    if DOWNHILL in work.vehicle.options.road and work.speed > 0:
-        work.speed = max(work.speed, int(work.vehicle.stats.move * work.move))
-        dice.note("R19", "no brakes: downhill it runs away, at MOVE {}", work.speed)
+    if DOWNHILL in status.vehicle.options.road and status.speed > 0:
+        status.speed = max(status.speed, int(status.vehicle.stats.move * status.move))
+        dice.note("R19", "no brakes: downhill it runs away, at MOVE {}", status.speed)
     else:
         dice.note("R19", "no brakes: on the flat it coasts to a stop, downhill it runs away to full MOV")
 
 
 @effect("thrown_out")
-def thrown_out(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def thrown_out(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """Over this MOVE everyone rolls Luck or is thrown out (A55)."""
-    if work.speed <= op.value:
+    if status.speed <= op.value:
         return
-    if belted(work.vehicle):
+    if belted(status.vehicle):
         dice.note("A55", "belted: nobody is thrown out")
         return
-    cycle = work.vehicle.stats.hit_table == "motorcycle"
+    cycle = status.vehicle.stats.hit_table == "motorcycle"
     rolling = {}
-    for seat, hp in enumerate(work.people):
+    for seat, hp in enumerate(status.people):
         if hp > 0:
-            person = work.vehicle.person(seat, work.seating)
+            person = status.vehicle.person(seat, status.seating)
             rolling[seat] = Contestant(person.name, person.pow * 5 // (2 if cycle else 1))
-    out = work.people.worst_failures(dice, rolling, len(rolling), "Luck against being thrown out", "A55")
+    out = status.people.worst_failures(dice, rolling, len(rolling), "Luck against being thrown out", "A55")
     if not out:
         return
-    steps = -(-work.speed // 10)
+    steps = -(-status.speed // 10)
     expression = times(parse_dice(op.dice), steps)
-    fall = dice.read(expression, min, max(work.people), reason="thrown out of the vehicle", rule="A55")
-    work.set_people([left_of(fall, hp) if seat in out else hp for seat, hp in enumerate(work.people)])
+    fall = dice.read(expression, min, max(status.people), reason="thrown out of the vehicle", rule="A55")
+    status.set_people([left_of(fall, hp) if seat in out else hp for seat, hp in enumerate(status.people)])
 
 
-def take_wheel(dice: Dice, work: Work, penalty: int) -> None:
+def take_wheel(dice: Dice, status: Status, penalty: int) -> None:
     """Somebody in reach tries to take the wheel this round, or trouble with `penalty` comes next round (A14, A15)."""
-    if work.destroyed:
+    if status.destroyed:
         return
-    if not moving(work):
+    if not moving(status):
         dice.note("A56", "it stands still: nobody need take the wheel in a hurry")
         return
-    work.trouble_next = penalty
-    found = successor(work)
+    status.trouble_next = penalty
+    found = successor(status)
     if found is None:
         dice.note("A14", "nobody can reach the wheel: trouble at +{} next round", penalty)
         return
     seat, dex = found
-    person = work.vehicle.person(seat, work.seating)
-    if work.vehicle.options.take_wheel == "two_rolls":
+    person = status.vehicle.person(seat, status.seating)
+    if status.vehicle.options.take_wheel == "two_rolls":
         reach = under(DRIVE_DIE, dex, (Modifier(dex, f"DEX check of {person.name}"),))
         if not dice.check(reach, "reaching for the wheel", "A14"):
             dice.note("A14", "not reached: trouble at +{} next round", penalty)
             return
-    if not drive(dice, work, Modifier(TAKE_WHEEL, "taking the wheel"), "A14", person.drive):
+    if not drive(dice, status, Modifier(TAKE_WHEEL, "taking the wheel"), "A14", person.drive):
         dice.note("A14", "no control: trouble at +{} next round", penalty)
         return
-    work.trouble_next = 0
-    change_places(work, seat)
+    status.trouble_next = 0
+    change_places(status, seat)
     dice.note("A14", "{} has the wheel", person.name)
 
 
 @effect("take_wheel")
-def _take_wheel(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def _take_wheel(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """A row leaves the wheel to whoever can reach it."""
-    take_wheel(dice, work, op.value)
+    take_wheel(dice, status, op.value)
 
 
-def successor(work: Work) -> tuple[int, int] | None:
+def successor(status: Status) -> tuple[int, int] | None:
     """Who tries for the wheel: the seat and the DEX percentage; None when nobody can (A15)."""
-    vehicle = work.vehicle
+    vehicle = status.vehicle
     if vehicle.driver < 0:
         return None
     anyone = vehicle.options.wheel_reach == "anyone"
@@ -199,8 +199,8 @@ def successor(work: Work) -> tuple[int, int] | None:
         else:
             factor = 2 if place.component == "front_seat" else 1
         for seat in place.seats:
-            person, hp = vehicle.person(seat, work.seating), work.people[seat]
-            if seat != vehicle.driver and factor and person.drive >= minimum_percent() and work.able(hp):
+            person, hp = vehicle.person(seat, status.seating), status.people[seat]
+            if seat != vehicle.driver and factor and person.drive >= minimum_percent() and status.able(hp):
                 # Best DEX, then the nearer place; of people alike the one in the best shape.
                 found.append((person.dex * 5 * factor // 2, -n, -vehicle.occupants[seat].group, hp, seat))
     if not found:
@@ -209,13 +209,13 @@ def successor(work: Work) -> tuple[int, int] | None:
     return seat, dex
 
 
-def change_places(work: Work, seat: int) -> None:
+def change_places(status: Status, seat: int) -> None:
     """The one in this seat takes the driver's; whoever was in it takes his."""
-    vehicle, driver = work.vehicle, work.vehicle.driver
-    people = list(work.people)
+    vehicle, driver = status.vehicle, status.vehicle.driver
+    people = list(status.people)
     people[driver], people[seat] = people[seat], people[driver]
-    work.set_people(people)
+    status.set_people(people)
     if vehicle.named:
-        seating = list(work.seating or range(len(vehicle.occupants)))
+        seating = list(status.seating or range(len(vehicle.occupants)))
         seating[driver], seating[seat] = seating[seat], seating[driver]
-        work.seating = tuple(seating)
+        status.seating = tuple(seating)

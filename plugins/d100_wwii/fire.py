@@ -7,14 +7,14 @@ from d100_wwii.people import blast
 from d100_wwii.rolls import DRIVE_DIE
 from d100_wwii.shot import Shot
 from d100_wwii.state import EXPLODED, FIRE_DAMAGE, Fire
+from d100_wwii.status import Status
 from d100_wwii.tables import FireRow, Op, fire_rows, fire_table
-from d100_wwii.work import Work
 from mantlet import Dice, Modifier, effects, parse_dice, under
 
 FIRE_ORDER = ("", "minor_fire", "minor_engine_fire", "major_engine_fire", "explosion")
 
 
-def catch_fire(dice: Dice, work: Work, shot: Shot, damage: int) -> None:
+def catch_fire(dice: Dice, status: Status, shot: Shot, damage: int) -> None:
     """An incendiary that hit sets fire on a Luck roll (R23, R24, A31); once through the armor, the fire table (A33).
 
     `damage` is what the attack itself did; it begins the fire's running total.
@@ -34,72 +34,72 @@ def catch_fire(dice: Dice, work: Work, shot: Shot, damage: int) -> None:
     if not lucky:
         dice.note("R23", "it does not catch fire")
         return
-    old = work.fire
+    old = status.fire
     total = damage + (old.total if old is not None and old.hot else 0)
-    cap = max(work.armor, work.vehicle.stats.armor) + 1
+    cap = max(status.armor, status.vehicle.stats.armor) + 1
     # Beyond the armor the total makes no difference: keep states few.
     fire = Fire(old.row if old is not None else "", shot.burn, min(total, cap), 0, True)
-    work.effects |= effects.ON_FIRE
-    dice.note("R23", "the vehicle is on fire; {} of fire damage so far against armor {}", total, work.armor)
-    if burns_through(fire, damage, work.armor, options.fire_against_armor):
+    status.effects |= effects.ON_FIRE
+    dice.note("R23", "the vehicle is on fire; {} of fire damage so far against armor {}", total, status.armor)
+    if burns_through(fire, damage, status.armor, options.fire_against_armor):
         dice.note("A33", "the fire is through: a roll on the fire table now and every round until it is put out")
-        ignite(dice, work, fire)
+        ignite(dice, status, fire)
     else:
         dice.note(
             "R23",
             "each round it burns on does {} more; more than the armor in all, and the fire table is rolled",
             shot.burn,
         )
-        work.fire = fire
+        status.fire = fire
 
 
 @effect("fire")
-def component_burns(dice: Dice, work: Work, op: Op, damage: int) -> None:
+def component_burns(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """A component that is destroyed has set the vehicle on fire."""
-    ignite(dice, work, Fire("", "1d6+2", fixed=damage if work.vehicle.options.fire_damage == "attack" else 0))
+    ignite(dice, status, Fire("", "1d6+2", fixed=damage if status.vehicle.options.fire_damage == "attack" else 0))
 
 
-def ignite(dice: Dice, work: Work, fire: Fire) -> None:
+def ignite(dice: Dice, status: Status, fire: Fire) -> None:
     """A roll on the fire table for this fire; of two fires the worse one counts on."""
     row = dice.pick(fire_table(), "Vehicle fire", "R19")
-    fire_row(dice, work, fire, row)
+    fire_row(dice, status, fire, row)
 
 
-def fire_row(dice: Dice, work: Work, fire: Fire, row: FireRow) -> None:
+def fire_row(dice: Dice, status: Status, fire: Fire, row: FireRow) -> None:
     """What a row of the fire table does at once, an explosion too (A38); its damage a round comes later (A34)."""
-    old = work.fire
+    old = status.fire
     worse = row.name if old is None or FIRE_ORDER.index(row.name) >= FIRE_ORDER.index(old.row) else old.row
-    work.fire = fire._replace(row=worse, hot=fire.hot or (old is not None and old.hot))
+    status.fire = fire._replace(row=worse, hot=fire.hot or (old is not None and old.hot))
     if row.inoperable:
-        work.flags |= FIRE_DAMAGE
+        status.flags |= FIRE_DAMAGE
     if row.once:
-        blast(dice, work, parse_dice(row.once), "concussion of the explosion")
-    if row.explodes and work.vehicle.options.fire_explosion_destroys:
-        work.base_hp = 0
-        work.flags |= EXPLODED
+        blast(dice, status, parse_dice(row.once), "concussion of the explosion")
+    if row.explodes and status.vehicle.options.fire_explosion_destroys:
+        status.base_hp = 0
+        status.flags |= EXPLODED
         dice.note("A38", "the explosion destroys the vehicle")
     each = row.occupants or f"{fire.burn} less armor"
     dice.note("A34", "each round until it is put out: {} to everyone aboard", each)
 
 
-def burns(work: Work) -> bool:
+def burns(status: Status) -> bool:
     """Whether a fire has anything left to do."""
-    fire = work.fire
-    return fire is not None and (any(hp > 0 for hp in work.people) or (fire.hot and not work.destroyed))
+    fire = status.fire
+    return fire is not None and (any(hp > 0 for hp in status.people) or (fire.hot and not status.destroyed))
 
 
-def burn(dice: Dice, work: Work) -> None:
+def burn(dice: Dice, status: Status) -> None:
     """A round of fire: what it does to everyone aboard, and whether an incendiary gets through (R19, R23, A33).
 
     How often the table is rolled (A34), which damage (A35) meets which armor (A36), in a major fire too (A37).
     """
-    options = work.vehicle.options
-    fire = work.fire
+    options = status.vehicle.options
+    fire = status.fire
     assert fire is not None
-    original = work.vehicle.stats.armor
-    armor = original if options.fire_armor == "original" else work.armor
+    original = status.vehicle.stats.armor
+    armor = original if options.fire_armor == "original" else status.armor
     row = fire_rows().get(fire.row)
-    most = max(work.people, default=0)
+    most = max(status.people, default=0)
     once_more = fire._replace(rounds=min(99, fire.rounds + 1))
     damage = 0
     if fire.fixed:
@@ -114,19 +114,19 @@ def burn(dice: Dice, work: Work) -> None:
             dice.note("R23", "all fire damage so far is more than armor {}", armor)
         else:
             dice.note("R23", "{} of fire damage so far against armor {}", total, armor)
-    work.fire = once_more
+    status.fire = once_more
     if row is not None and row.occupants:
         if options.major_fire_armor:
             damage = dice.roll(row.occupants, "fire, to everyone aboard", "A37")
-            scorch(dice, work, max(0, damage - armor))
+            scorch(dice, status, max(0, damage - armor))
         else:
-            blast(dice, work, parse_dice(row.occupants), "fire, to everyone aboard")
+            blast(dice, status, parse_dice(row.occupants), "fire, to everyone aboard")
     elif row is not None:
-        scorch(dice, work, max(0, damage - armor))
-    if (fire.hot and not work.destroyed and burns_through(once_more, damage, armor, options.fire_against_armor)) or (
-        options.fire_row_repeats == "table" and row is not None and not work.destroyed
+        scorch(dice, status, max(0, damage - armor))
+    if (fire.hot and not status.destroyed and burns_through(once_more, damage, armor, options.fire_against_armor)) or (
+        options.fire_row_repeats == "table" and row is not None and not status.destroyed
     ):
-        ignite(dice, work, once_more)
+        ignite(dice, status, once_more)
 
 
 def burns_through(fire: Fire, damage: int, armor: int, reading: str) -> bool:
@@ -134,10 +134,10 @@ def burns_through(fire: Fire, damage: int, armor: int, reading: str) -> bool:
     return (fire.total if reading == "running_total" else damage) > armor
 
 
-def scorch(dice: Dice, work: Work, damage: int) -> None:
+def scorch(dice: Dice, status: Status, damage: int) -> None:
     """Everyone aboard takes what the armor lets through of a fire."""
     if damage:
-        work.hurt_everyone(damage)
+        status.hurt_everyone(damage)
         dice.note("A35", "the fire does {} to everyone aboard", damage)
     else:
         dice.note("A35", "the armor keeps the fire out")

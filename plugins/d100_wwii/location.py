@@ -14,8 +14,8 @@ from d100_wwii.fire import catch_fire
 from d100_wwii.people import NOBODY, Blow, by_luck, driver_lost, hurt, one_struck, place_struck, whom_they_strike
 from d100_wwii.shot import Shot
 from d100_wwii.state import Detail
+from d100_wwii.status import Start, Status, condition_of
 from d100_wwii.vehicle import Part, Place
-from d100_wwii.work import Start, Work, condition_of
 from mantlet import ArmorResult, Condition, Crowd, Dice, Location, Outcome, Then, effects, outcome_between
 
 Result = Outcome | Then
@@ -37,13 +37,13 @@ def location(dice: Dice, shot: Shot, start: Start) -> Part | Place:
     options = vehicle.options
     absent_again = options.absent_component == "reroll"
     spent_again = options.destroyed_component == "reroll"
-    work = Work(start)
+    status = Status(start)
 
     def stands(component: str) -> bool:
         row = vehicle.rows[component]
         if not vehicle.aboard(component):
             return not (absent_again or (options.absent_applies_to == "starred_rows" and not row.starred))
-        return not (spent_again and isinstance(row, Part) and work.gone(component))
+        return not (spent_again and isinstance(row, Part) and status.gone(component))
 
     rows = [r for r in vehicle.table.rows if stands(r.value)]
     numbers = tuple(r.value for r in rows for _ in range(r.low, r.high + 1))
@@ -124,26 +124,26 @@ def what_counts(hit: Hit, blow: Blow) -> Blow:
 
 def struck(dice: Dice, shot: Shot, start: Start, row: Part | Place, blow: Blow) -> Outcome:
     """What a blow does to the row it strikes, whatever armor and Base HP it takes on its way."""
-    work = Work(start)
+    status = Status(start)
     if blow.wreck:
-        work.base_hp = 0
+        status.base_hp = 0
     if isinstance(row, Place):
-        place_struck(dice, work, shot, row, blow)
+        place_struck(dice, status, shot, row, blow)
     else:
-        hurt(dice, work, {}, blow.wreck)
-        part_hit(dice, work, row, blow.takes, blow.heat)
-    return aftermath(dice, work, shot, row, blow.heat)
+        hurt(dice, status, {}, blow.wreck)
+        part_hit(dice, status, row, blow.takes, blow.heat)
+    return aftermath(dice, status, shot, row, blow.heat)
 
 
-def aftermath(dice: Dice, work: Work, shot: Shot, row: Part | Place, heat: int) -> Outcome:
+def aftermath(dice: Dice, status: Status, shot: Shot, row: Part | Place, heat: int) -> Outcome:
     """A row has been struck: the wheel, where nobody can hold it any more, and the fire an incendiary sets."""
-    work.effects |= effects.PENETRATED
+    status.effects |= effects.PENETRATED
     if isinstance(row, Place):
-        driver_lost(dice, work, row)
+        driver_lost(dice, status, row)
     if shot.kind == "fire":
-        catch_fire(dice, work, shot, heat)
+        catch_fire(dice, status, shot, heat)
     where = row.location if isinstance(row, Place) or row.pools else NOWHERE
-    return work.close(dice, locations=(where,))
+    return status.close(dice, locations=(where,))
 
 
 def outcome_of(hit: Hit, there: Outcome, left: Left, met: ArmorResult | None = None) -> Outcome:
@@ -168,11 +168,11 @@ def outcome_of(hit: Hit, there: Outcome, left: Left, met: ArmorResult | None = N
 
 def stopped(dice: Dice, shot: Shot, start: Start, left: Left, heat: int) -> Outcome:
     """Nothing penetrates. An incendiary may burn on the outside all the same."""
-    work = Work(start)
-    work.armor = left.armor
+    status = Status(start)
+    status.armor = left.armor
     if shot.kind == "fire":
-        catch_fire(dice, work, shot, heat)
-    return work.close(dice)
+        catch_fire(dice, status, shot, heat)
+    return status.close(dice)
 
 
 # A single hit
@@ -230,7 +230,7 @@ def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Resu
     row = location(dice, shot, start)
     begun = Progress(Left(start.detail.armor, start.detail.base_hp), start.detail.people)
     if isinstance(row, Place) and by_luck(shot, row):
-        line = whom_they_strike(dice, Work(start), row, hits)
+        line = whom_they_strike(dice, Status(start), row, hits)
         return dice.then(by_person, Hit(shot, start, row, hits), line, begun, impale)
     # Which row it is makes no difference to the rounds, unless an option lets it change what the Base HP lose.
     there = row if shot.options.rows_change_base_hp else None
@@ -274,9 +274,9 @@ def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> 
     lost = base_hp_lost(shot, start, row, impact, takes)
     base_hp, last = base_hp_falls(dice, base_hp, lost, impact.through)
     if hit.by_luck:
-        work, most = Work(start, start.detail._replace(people=people)), start.vehicle.cap
-        one_struck(dice, work, seat, min(impact.through, most), min(last, most))
-        people = work.people
+        status, most = Status(start, start.detail._replace(people=people)), start.vehicle.cap
+        one_struck(dice, status, seat, min(impact.through, most), min(last, most))
+        people = status.people
     else:
         damage, takes, wreck = damage + impact.through, takes + impact.takes, wreck or last
     return Progress(Left(impact.armor, base_hp), people, Blow(damage, takes, heat, wreck), True)
@@ -284,8 +284,8 @@ def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> 
 
 def people_struck(dice: Dice, shot: Shot, start: Start, place: Place, casualties: Casualties) -> Outcome:
     """What comes of it when people were struck one by one."""
-    work = Work(start)
-    work.people = casualties.people
+    status = Status(start)
+    status.people = casualties.people
     if not casualties.stands:
-        work.base_hp = 0
-    return aftermath(dice, work, shot, place, casualties.heat)
+        status.base_hp = 0
+    return aftermath(dice, status, shot, place, casualties.heat)

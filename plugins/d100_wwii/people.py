@@ -10,8 +10,8 @@ from d100_wwii.options import Options
 from d100_wwii.rolls import half, left_of
 from d100_wwii.shot import Shot
 from d100_wwii.state import CONSCIOUS_ABOVE, LEFT
+from d100_wwii.status import Status
 from d100_wwii.vehicle import Place
-from d100_wwii.work import Work
 from mantlet import Contestant, Dice, DiceExpr, parse_dice
 
 LETHAL: Final = 1_000
@@ -40,27 +40,27 @@ def by_luck(shot: Shot, place: Place) -> bool:
     return not (shot.area or (place.afv and shot.inside))
 
 
-def at_risk(work: Work, place: Place) -> list[int]:
+def at_risk(status: Status, place: Place) -> list[int]:
     """The seats of a place whose people count (A20), those with higher DEX first; of people alike the worse off."""
-    reading = work.vehicle.options.luck_counts
+    reading = status.vehicle.options.luck_counts
     least = {"living": 1, "conscious": CONSCIOUS_ABOVE + 1, "aboard": 0}[reading]
-    seats = [seat for seat in place.seats if work.people[seat] >= least and work.people[seat] != LEFT]
-    vehicle, people = work.vehicle, work.people
+    seats = [seat for seat in place.seats if status.people[seat] >= least and status.people[seat] != LEFT]
+    vehicle, people = status.vehicle, status.people
     return sorted(
-        seats, key=lambda seat: (-vehicle.person(seat, work.seating).dex, vehicle.occupants[seat].group, people[seat])
+        seats, key=lambda seat: (-vehicle.person(seat, status.seating).dex, vehicle.occupants[seat].group, people[seat])
     )
 
 
-def luck(dice: Dice, work: Work, seats: Sequence[int], hits: int) -> list[int]:
+def luck(dice: Dice, status: Status, seats: Sequence[int], hits: int) -> list[int]:
     """Whom fewer hits than people strike: each rolls Luck, the worst failures are hit (R17, A18, A19)."""
-    vehicle, options = work.vehicle, work.vehicle.options
+    vehicle, options = status.vehicle, status.vehicle.options
     rolling = {}
     for n, seat in enumerate(seats, start=1):
-        person = vehicle.person(seat, work.seating)
+        person = vehicle.person(seat, status.seating)
         label = person.name if vehicle.alone(seat) else f"{person.name} {n}"
         tie = person.pow if options.luck_tie == "lower_pow" else 0
         rolling[seat] = Contestant(label, person.pow * 5, tie)
-    chosen = work.people.worst_failures(dice, rolling, hits, "Luck", "R17")
+    chosen = status.people.worst_failures(dice, rolling, hits, "Luck", "R17")
     if options.lucky_misses == "lost":
         return list(chosen)
     spared = [seat for seat in seats if seat not in chosen][: hits - len(chosen)]
@@ -74,14 +74,14 @@ def dealt(options: Options, struck: Sequence[int], hits: int) -> list[int]:
     return [hits // len(struck) + (n < hits % len(struck)) for n in range(len(struck))]
 
 
-def whom_they_strike(dice: Dice, work: Work, place: Place, hits: int) -> tuple[int, ...]:
+def whom_they_strike(dice: Dice, status: Status, place: Place, hits: int) -> tuple[int, ...]:
     """The seat that each of so many rounds strikes, one after the other; NOBODY for those that miss everybody."""
-    people = at_risk(work, place)
-    struck = people if hits >= len(people) else luck(dice, work, people, hits)
-    each = dealt(work.vehicle.options, struck, hits)
+    people = at_risk(status, place)
+    struck = people if hits >= len(people) else luck(dice, status, people, hits)
+    each = dealt(status.vehicle.options, struck, hits)
     if hits > 1:
         for seat, rounds in zip(struck, each):
-            dice.note("A17", "{} is struck by {}", work.vehicle.person(seat, work.seating).name, rounds)
+            dice.note("A17", "{} is struck by {}", status.vehicle.person(seat, status.seating).name, rounds)
     if not people and (hits == 1 or not place.seats):
         dice.note("A7", "nobody is there")
     elif not struck:
@@ -104,59 +104,59 @@ def with_the_wreck(options: Options, damage: int, wreck: int) -> int:
     return damage + wreck if options.destroyed_and_struck == "both" else max(damage, wreck)
 
 
-def hurt(dice: Dice, work: Work, struck: Mapping[int, int], wreck: int = 0) -> None:
+def hurt(dice: Dice, status: Status, struck: Mapping[int, int], wreck: int = 0) -> None:
     """A hit takes hit points: `struck` is the damage by seat to those it strikes itself.
 
     `wreck` is the damage that took the last Base HP: the vehicle is destroyed and everyone aboard takes it (R6, A40).
     """
-    options = work.vehicle.options
+    options = status.vehicle.options
     if wreck:
         template = "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}"
-        dice.note("R6", f"{template} or more" if wreck >= work.vehicle.cap else template, wreck)
-    people = list(work.people)
+        dice.note("R6", f"{template} or more" if wreck >= status.vehicle.cap else template, wreck)
+    people = list(status.people)
     for seat in range(len(people)) if wreck else struck:
         people[seat] = left_of(with_the_wreck(options, struck.get(seat, 0), wreck), people[seat])
-    work.set_people(people)
+    status.set_people(people)
 
 
-def one_struck(dice: Dice, work: Work, seat: int, damage: int, wreck: int = 0) -> None:
+def one_struck(dice: Dice, status: Status, seat: int, damage: int, wreck: int = 0) -> None:
     """A round strikes the one in this seat, or nobody."""
     if seat == NOBODY:
-        hurt(dice, work, {}, wreck)
+        hurt(dice, status, {}, wreck)
         return
-    before = work.people[seat]
-    hurt(dice, work, {seat: lethal(work.vehicle.options, damage)}, wreck)
-    more = " or more" if damage >= work.vehicle.cap else ""
-    name = work.vehicle.person(seat, work.seating).name
-    dice.note("R19", f"{{}} takes {{}}{more} of {{}} hit points: {{}} left", name, damage, before, work.people[seat])
+    before = status.people[seat]
+    hurt(dice, status, {seat: lethal(status.vehicle.options, damage)}, wreck)
+    more = " or more" if damage >= status.vehicle.cap else ""
+    name = status.vehicle.person(seat, status.seating).name
+    dice.note("R19", f"{{}} takes {{}}{more} of {{}} hit points: {{}} left", name, damage, before, status.people[seat])
 
 
 def everyone_struck(
-    dice: Dice, work: Work, damages: Mapping[Place, int], wreck: int = 0, *, or_more: bool = False
+    dice: Dice, status: Status, damages: Mapping[Place, int], wreck: int = 0, *, or_more: bool = False
 ) -> None:
     """Everyone in these places takes the damage that is theirs, or more where that makes no difference."""
-    hurt(dice, work, {seat: damage for place, damage in damages.items() for seat in place.seats}, wreck)
+    hurt(dice, status, {seat: damage for place, damage in damages.items() for seat in place.seats}, wreck)
     for place, damage in damages.items():
-        takes = with_the_wreck(work.vehicle.options, damage, wreck)
+        takes = with_the_wreck(status.vehicle.options, damage, wreck)
         if takes and place.seats:
             how = "is killed" if takes >= LETHAL else "takes {} or more" if or_more else "takes {}"
             dice.note("R19", "{}: everyone there " + how, place.label, takes)
 
 
-def place_struck(dice: Dice, work: Work, shot: Shot, place: Place, blow: Blow) -> None:
+def place_struck(dice: Dice, status: Status, shot: Shot, place: Place, blow: Blow) -> None:
     """A hit on a people row: one by Luck, or everyone there and half for armor's other compartment (A9)."""
     options = shot.options
     damage, wreck = blow.damage, blow.wreck
     if by_luck(shot, place):
         if wreck and with_the_wreck(options, lethal(options, damage), wreck) == wreck:
-            hurt(dice, work, {}, wreck)  # everyone takes as much: whom it strikes makes no difference
+            hurt(dice, status, {}, wreck)  # everyone takes as much: whom it strikes makes no difference
             return
-        (seat,) = whom_they_strike(dice, work, place, 1)
-        one_struck(dice, work, seat, damage, wreck)
+        (seat,) = whom_they_strike(dice, status, place, 1)
+        one_struck(dice, status, seat, damage, wreck)
         return
     damages = {}
-    or_more = max(damage, wreck) >= work.vehicle.cap
-    for other in work.vehicle.places:
+    or_more = max(damage, wreck) >= status.vehicle.cap
+    for other in status.vehicle.places:
         each = damage if other is place else half(damage, options.round_up) if place.afv else 0
         damages[other] = lethal(options, each) if each else 0
         if other is not place and each and other.seats:
@@ -164,35 +164,35 @@ def place_struck(dice: Dice, work: Work, shot: Shot, place: Place, blow: Blow) -
             dice.note(
                 "A9", "{}: " + ("deadly there too" if damages[other] >= LETHAL else half_of_it), other.label, each
             )
-    everyone_struck(dice, work, damages, wreck, or_more=or_more)
+    everyone_struck(dice, status, damages, wreck, or_more=or_more)
 
 
-def blast(dice: Dice, work: Work, damage: DiceExpr, reason: str) -> None:
+def blast(dice: Dice, status: Status, damage: DiceExpr, reason: str) -> None:
     """One roll of damage that everyone aboard takes, without armor."""
-    most = max(work.people, default=0)
+    most = max(status.people, default=0)
     if most > 0:
-        work.hurt_everyone(dice.read(damage, min, most, reason=reason, rule="A38"))
+        status.hurt_everyone(dice.read(damage, min, most, reason=reason, rule="A38"))
 
 
-def each_rolls(dice: Dice, work: Work, damage: str, reason: str, rule: str) -> None:
+def each_rolls(dice: Dice, status: Status, damage: str, reason: str, rule: str) -> None:
     """Damage without armor, rolled for everyone aboard by himself."""
     expression = parse_dice(damage)
-    people = list(work.people)
+    people = list(status.people)
     for seat, hp in enumerate(people):
         if hp > 0:
-            name = work.vehicle.person(seat, work.seating).name
+            name = status.vehicle.person(seat, status.seating).name
             people[seat] = dice.read(expression, left_of, hp, reason=f"{reason}: {name}", rule=rule)
-    work.set_people(people)
+    status.set_people(people)
 
 
-def driver_lost(dice: Dice, work: Work, place: Place) -> None:
+def driver_lost(dice: Dice, status: Status, place: Place) -> None:
     """What a people row says follows when the one at the wheel can no longer act (A12), or is hit at all (A13)."""
-    driver, start = work.vehicle.driver, work.start.detail
-    if not place.effects or driver < 0 or work.destroyed:
+    driver, start = status.vehicle.driver, status.start.detail
+    if not place.effects or driver < 0 or status.destroyed:
         return
-    lost = work.able(start.people[driver]) and not work.driver_able
+    lost = status.able(start.people[driver]) and not status.driver_able
     if lost:
         dice.note("A12", "the driver can no longer act")
-    hit = work.people[driver] < start.people[driver]
-    if lost or (hit and work.vehicle.options.surviving_driver_trouble):
-        run(dice, work, place.effects)
+    hit = status.people[driver] < start.people[driver]
+    if lost or (hit and status.vehicle.options.surviving_driver_trouble):
+        run(dice, status, place.effects)

@@ -22,11 +22,11 @@ from d100_wwii.state import (
     detail_from_data,
     detail_to_data,
 )
+from d100_wwii.status import Start, as_found, people_states, start_of
 from d100_wwii.tables import collision_table, data, fire_rows, fire_table, location_table, sub_tables, trouble_tables
 from d100_wwii.time import pass_rounds
 from d100_wwii.to_hit import attack_roll
 from d100_wwii.vehicle import Vehicle, vehicle_of
-from d100_wwii.work import Start, as_found, people_states, start_of
 from mantlet import (
     Attack,
     Condition,
@@ -89,7 +89,7 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         return vehicle_of(target, self.options)
 
     def start(self, target: Target, condition: Condition, *, dark: bool = False) -> Start:
-        """A target in a condition, ready to work on; the condition is adopted where another ruleset wrote it.
+        """A target in a condition, ready to be attacked; the condition is adopted where another ruleset wrote it.
 
         Raises NotCoveredError for a target that has no location table.
         """

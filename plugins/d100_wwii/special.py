@@ -12,9 +12,9 @@ from d100_wwii.options import Options
 from d100_wwii.people import driver_lost, everyone_struck, lethal
 from d100_wwii.rolls import DRIVE_DIE, half, share
 from d100_wwii.shot import Shot
+from d100_wwii.status import Start, Status
 from d100_wwii.tables import Op, collision_table, trouble_tables
 from d100_wwii.vehicle import Part, Place
-from d100_wwii.work import Start, Work
 from mantlet import ArmorResult, Dice, Modifier, Outcome, Then, effects, under
 
 RAM_PUSH = -20
@@ -26,18 +26,18 @@ def in_running_gear(dice: Dice, shot: Shot, start: Start) -> Outcome | Then:
     """A charge in the treads has the Tread row's result: the tread is destroyed, Base HP is spared (R20, A29)."""
     if shot.options.charge_in_treads == "must_penetrate":
         return strike(dice, shot, start, 1, False)
-    work = Work(start)
-    work.effects = effects.PENETRATED
+    status = Status(start)
+    status.effects = effects.PENETRATED
     part = start.vehicle.rows["tread"]
     assert isinstance(part, Part)
-    standing = [i for i in part.pools if work.pools[i] > 0]
+    standing = [i for i in part.pools if status.pools[i] > 0]
     if not standing:
         dice.note("A6", "{} was destroyed before: no further effect", part.label)
     else:
         dice.note("A29", "{} destroyed", part.label)
-        work.set_pool(part, standing[-1], 0)
-        run(dice, work, part.effects)
-    return work.close(dice, locations=(part.location,))
+        status.set_pool(part, standing[-1], 0)
+        run(dice, status, part.effects)
+    return status.close(dice, locations=(part.location,))
 
 
 def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
@@ -47,20 +47,20 @@ def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
     if start.vehicle.stats.armored or options.starred_rules_for_all:
         damage *= 2
         dice.note("R26", "inside an armored vehicle it is doubled: {}", damage)
-    work = Work(start)
-    work.effects = effects.PENETRATED
-    work.base_hp, wreck = base_hp_falls(dice, work.base_hp, damage, damage)
+    status = Status(start)
+    status.effects = effects.PENETRATED
+    status.base_hp, wreck = base_hp_falls(dice, status.base_hp, damage, damage)
     damages = {}
     for other in start.vehicle.places:
         whole = other is place or not place.afv or options.grenade_inside == "everyone"
         if not whole and other.seats:
             dice.note("A41", "{}: half of it", other.label)
         damages[other] = lethal(options, damage if whole else half(damage, options.round_up))
-    everyone_struck(dice, work, damages, wreck)
-    driver_lost(dice, work, place)
+    everyone_struck(dice, status, damages, wreck)
+    driver_lost(dice, status, place)
     if shot.kind == "fire":
-        catch_fire(dice, work, shot, damage)
-    return work.close(dice, locations=(place.location,), armor=ArmorResult(0, damage, UNIT))
+        catch_fire(dice, status, shot, damage)
+    return status.close(dice, locations=(place.location,), armor=ArmorResult(0, damage, UNIT))
 
 
 def compartment_of(aim: str | None, start: Start) -> Place:
@@ -74,26 +74,26 @@ def compartment_of(aim: str | None, start: Start) -> Place:
 
 def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
     """A ram that succeeded: collision damage to the target, a quarter to the rammer (R28), or off the road (R29)."""
-    work = Work(start)
+    status = Status(start)
     vehicle = start.vehicle
     if plan.push:
         dice.note("R29", "a push off the road: no damage, but the other driver must hold his vehicle")
-        if not drive(dice, work, Modifier(RAM_PUSH, "pushed off the road"), "R29"):
-            trouble(dice, work, 0, "R29")
-        return work.close(dice)
+        if not drive(dice, status, Modifier(RAM_PUSH, "pushed off the road"), "R29"):
+            trouble(dice, status, 0, "R29")
+        return status.close(dice)
     options = vehicle.options
     book = collision_table(options.collision_table)
     stats = vehicle.stats
     expression = book.dice(plan.closing, larger=stats.base_hp > plan.weapon.rammer_base_hp)
     total = 0 if expression is None else dice.roll(expression, f"collision at closing MOVE {plan.closing}", "R28")
     factor = book.size_factor(plan.weapon.rammer_base_hp / stats.base_hp) if options.collision_size_factor else 1.0
-    work.effects = effects.PENETRATED if total else 0
+    status.effects = effects.PENETRATED if total else 0
     dice.note("A62", "size: Base HP {} against {} makes x{:g}", plan.weapon.rammer_base_hp, stats.base_hp, factor)
-    crash(dice, work, share(total, factor, options.round_up), book)
+    crash(dice, status, share(total, factor, options.round_up), book)
     own = share(total, RAMMER_SHARE, options.round_up)
     theirs = share(own, book.occupants, options.round_up)
     dice.note("R28", "the ramming vehicle takes a quarter, {}; everyone aboard it {}", own, theirs)
-    return work.close(dice, detail=("rammer_damage", own))
+    return status.close(dice, detail=("rammer_damage", own))
 
 
 def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
@@ -101,12 +101,12 @@ def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
     skill, *circumstances = plan.to_hit.modifiers
     reasons = (skill, Modifier(RAM_FAILED, "the ram failed"), *circumstances)
     if dice.check(under(DRIVE_DIE, int(sum(m.value for m in reasons)), reasons), skill.reason, "R30"):
-        return Work(start).close(dice, hits=0, detail=("rammer_trouble", ""))
+        return Status(start).close(dice, hits=0, detail=("rammer_trouble", ""))
     tables = trouble_tables(start.vehicle.options.trouble_table)
     row = dice.pick(tables["tracks" if plan.weapon.tank else "wheels"], "Vehicle trouble of the ramming vehicle", "R30")
     for op in row.effects:
         dice.note("R30", "the ramming vehicle: {}", in_words(op, plan.rammer_speed, start.vehicle.options))
-    return Work(start).close(dice, hits=0, detail=("rammer_trouble", row.name))
+    return Status(start).close(dice, hits=0, detail=("rammer_trouble", row.name))
 
 
 def in_words(op: Op, move: int, options: Options) -> str:

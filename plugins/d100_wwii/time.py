@@ -5,7 +5,7 @@ from __future__ import annotations
 from d100_wwii.driving import drive, moving, take_wheel, trouble
 from d100_wwii.fire import burn, burns
 from d100_wwii.state import FUEL, INOPERABLE, OVERHEATED, Detail
-from d100_wwii.work import Start, Work
+from d100_wwii.status import Start, Status
 from mantlet import Dice, Passage, Then
 
 WHEEL_TROUBLE = 10
@@ -13,60 +13,67 @@ WHEEL_TROUBLE = 10
 
 def pass_rounds(dice: Dice, start: Start, detail: Detail, left: int) -> Passage | Then:
     """So many rounds pass, one after the other, until nothing is pending any more."""
-    work = Work(start, detail)
-    if left <= 0 or not pending(work):
-        return work.passage(dice)
-    one_round(dice, work)
-    return dice.then(pass_rounds, start, work.detail, left - 1)
+    status = Status(start, detail)
+    if left <= 0 or not pending(status):
+        return status.passage(dice)
+    one_round(dice, status)
+    return dice.then(pass_rounds, start, status.detail, left - 1)
 
 
-def pending(work: Work) -> bool:
+def pending(status: Status) -> bool:
     """Whether anything would happen in the next round."""
-    driverless = work.speed > 0 and not work.driver_able
-    steering = work.vehicle.options.steering == "each_round" and work.speed > 0 and work.gone("steering")
-    coasting = work.speed > 0 and bool(work.flags & INOPERABLE)
-    timers = work.stop_in or work.overheat_in or work.trouble_next or work.drive_next or work.drive_now or work.reroll
-    return bool(timers or driverless or steering or coasting or burns(work))
+    driverless = status.speed > 0 and not status.driver_able
+    steering = status.vehicle.options.steering == "each_round" and status.speed > 0 and status.gone("steering")
+    coasting = status.speed > 0 and bool(status.flags & INOPERABLE)
+    timers = (
+        status.stop_in
+        or status.overheat_in
+        or status.trouble_next
+        or status.drive_next
+        or status.drive_now
+        or status.reroll
+    )
+    return bool(timers or driving or driverless or steering or coasting or burns(status))
 
 
-def one_round(dice: Dice, work: Work) -> None:
+def one_round(dice: Dice, status: Status) -> None:
     """One round: trouble that was coming, the wheel, lost steering (A53), the timers, the fire."""
-    carried_trouble(dice, work)
-    if work.vehicle.options.steering == "each_round" and work.gone("steering") and work.speed > 0:
+    carried_trouble(dice, status)
+    if status.vehicle.options.steering == "each_round" and status.gone("steering") and status.speed > 0:
         dice.note("A53", "no steering")
-        trouble(dice, work, 0, "A53")
-    timers(dice, work)
-    if work.flags & INOPERABLE or work.destroyed:
-        work.speed = 0
-        work.trouble_next = 0
-    if burns(work):
-        burn(dice, work)
+        trouble(dice, status, 0, "A53")
+    timers(dice, status)
+    if status.flags & INOPERABLE or status.destroyed:
+        status.speed = 0
+        status.trouble_next = 0
+    if burns(status):
+        burn(dice, status)
 
 
-def carried_trouble(dice: Dice, work: Work) -> None:
+def carried_trouble(dice: Dice, status: Status) -> None:
     """Trouble that last round left to this one, and a wheel that nobody holds (A14)."""
-    work.drive_now, again = work.drive_next, work.reroll
-    work.drive_next = work.reroll = 0
-    if again and moving(work) and not drive(dice, work, rule="A55"):
-        trouble(dice, work, again, "A55")
-    coming = work.trouble_next
-    work.trouble_next = 0
-    if coming and not work.driver_able:
-        trouble(dice, work, coming, "A14")
-    if work.speed > 0 and not work.driver_able and not work.destroyed:
-        take_wheel(dice, work, WHEEL_TROUBLE)
+    status.drive_now, again = status.drive_next, status.reroll
+    status.drive_next = status.reroll = 0
+    if again and moving(status) and not drive(dice, status, rule="A55"):
+        trouble(dice, status, again, "A55")
+    coming = status.trouble_next
+    status.trouble_next = 0
+    if coming and not status.driver_able:
+        trouble(dice, status, coming, "A14")
+    if status.speed > 0 and not status.driver_able and not status.destroyed:
+        take_wheel(dice, status, WHEEL_TROUBLE)
 
 
-def timers(dice: Dice, work: Work) -> None:
+def timers(dice: Dice, status: Status) -> None:
     """An empty tank and a dry radiator: what happens when their time is up (A51, A52)."""
-    if work.stop_in:
-        work.stop_in -= 1
-        if not work.stop_in:
-            work.flags |= FUEL
+    if status.stop_in:
+        status.stop_in -= 1
+        if not status.stop_in:
+            status.flags |= FUEL
             dice.note("A52", "out of fuel: it has stopped, inoperable until repaired and refilled")
-    if work.overheat_in:
-        work.overheat_in -= 1
-        if not work.overheat_in:
+    if status.overheat_in:
+        status.overheat_in -= 1
+        if not status.overheat_in:
             dice.note("A51", "the engine has overheated")
-            if work.vehicle.options.overheated == "stops":
-                work.flags |= OVERHEATED
+            if status.vehicle.options.overheated == "stops":
+                status.flags |= OVERHEATED

@@ -10,9 +10,9 @@ from d100_wwii.location import strike
 from d100_wwii.options import Options
 from d100_wwii.shot import Shot
 from d100_wwii.special import compartment_of, in_running_gear, inside, ram, ram_failed
+from d100_wwii.status import Status, as_found
 from d100_wwii.vehicle_stats import ARMORED_FROM
 from d100_wwii.weapon_stats import WeaponStats
-from d100_wwii.work import Work, as_found
 from mantlet import Attack, Check, Condition, Dice, Modifier, Outcome, Skill, Then, shooter_skill
 from mantlet.units import M_PER_FT, M_PER_YD
 
@@ -43,7 +43,7 @@ def attack_roll(dice: Dice, plan: D100Plan, condition: Condition) -> Outcome | T
     if plan.delivery == "rammed":
         return ram(dice, plan, start) if grade == HITS else ram_failed(dice, plan, start)
     if grade not in (HITS, IMPALES):
-        return Work(start).close(dice, hits=0)
+        return Status(start).close(dice, hits=0)
     if shot.bare:
         dice.note("A63", "what it is aimed at is out in the open: the vehicle's armor does not cover it")
     if plan.delivery == "lobbed_inside":

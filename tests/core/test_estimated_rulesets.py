@@ -66,6 +66,8 @@ def _calibrated(name: str, seeds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0.3 < mean(each * each for each in everything) < 1 + 4 / seeds**0.5  # figures of one seed hang together
     assert max(map(abs, everything)) < 5.5
     for figure, of in off.items():
+        if len(of) < seeds / 2:
+            continue  # too rare to be judged in most of the estimates
         spread = max(stdev(of), mean(errors[figure]))
         assert abs(mean(of)) < 4.5 * spread / math.sqrt(len(of)), f"{figure} leans to one side"
 

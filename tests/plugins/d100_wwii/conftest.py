@@ -10,7 +10,7 @@ import pytest
 
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import by_group, crowd_of
-from d100_wwii.work import people_states
+from d100_wwii.status import people_states
 from mantlet import Attack, Condition, Outcome, Scripted, Seat, Target, run
 from mantlet.catalog import Catalog
 from mantlet.dice.account import Roll

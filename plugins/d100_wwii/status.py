@@ -1,4 +1,4 @@
-"""A target while an attack works on it: `Work` unpacks a condition, takes damage, and is closed into an outcome."""
+"""The status of a vehicle while an attack, an action or a round changes it: made from a condition, closed into one."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> 
     detail = detail._replace(speed=speed, people=vehicle.crowd(detail.people))
     start = Start(vehicle, condition, detail, dark)
     # What the dark makes of lamps lost before, or these rules of another ruleset's facts, no attack brings about.
-    now = Work(start).condition()
+    now = Status(start).condition()
     known = condition._replace(
         mobility=max(condition.mobility, now.mobility),
         firepower=max(condition.firepower, now.firepower),
@@ -77,7 +77,7 @@ def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> 
     return Start(vehicle, known, detail, dark)
 
 
-class Work:
+class Status:
     """The mutable middle of one stage: made from a Start when the stage begins, closed when it ends.
 
     It has what a Detail has; `effects` gathers those neutral effects that no condition shows.
@@ -249,7 +249,7 @@ class Work:
 @lru_cache(maxsize=8192)
 def condition_of(start: Start, detail: Detail) -> Condition:
     """The condition that a detail comes to."""
-    return Work(start, detail).condition()
+    return Status(start, detail).condition()
 
 
 _AS_IT_STANDS: Final = attrgetter(*Detail._fields)

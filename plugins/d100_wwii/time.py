@@ -33,7 +33,7 @@ def pending(status: Status) -> bool:
         or status.drive_now
         or status.reroll
     )
-    return bool(timers or driving or driverless or steering or coasting or burns(status))
+    return bool(timers or driverless or steering or coasting or burns(status))
 
 
 def one_round(dice: Dice, status: Status) -> None:

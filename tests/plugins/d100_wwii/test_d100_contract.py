@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import d100_wwii
-from d100_wwii import armor
+from d100_wwii import armor, location
 from d100_wwii.ruleset import D100Wwii
 from mantlet import (
     Effort,
@@ -22,6 +22,7 @@ from mantlet import (
     distribution,
     effects,
     load_plugins,
+    odds,
     run,
     shots_until,
     summarize,
@@ -239,3 +240,15 @@ def test_the_shooter_nobody_has_described(kit: Any) -> None:
     assert lucky.outcome.condition.on_fire
     ram = kit.plan("ram", "opel_blitz", {"ram_skill_percent": 70}, delivery="rammed", shooter_speed_kph=40.0)
     assert ram.to_hit.target == 70
+
+
+@pytest.mark.rule("A4", "R18")
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_what_a_row_spares_is_asked_by_single_rounds_and_by_bursts(
+    kit: Any, ruleset: Any, monkeypatch: pytest.MonkeyPatch, rounds: int
+) -> None:
+    plan = kit.plan("mg42", "kubelwagen", rounds=rounds)
+    usual = odds(ruleset, plan.attack, plan.target).expected["damage"]
+    monkeypatch.setattr(location, "spared", lambda options, start, row: location.Spared(whole=True))
+    left = odds(ruleset, plan.attack, plan.target).expected["damage"]  # what a fire that explodes takes
+    assert left < usual / 10

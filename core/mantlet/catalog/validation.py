@@ -31,7 +31,7 @@ def check(kind: type[T], data: Any) -> T | list[tuple[tuple[str | int, ...], str
 
     A dataclass is taken strictly: no text or truth value passes for a number. A pydantic model keeps its own settings.
     """
-    # Imported here because only data of users needs pydantic: a command that reads none takes 135 ms and not 153.
+    # Imported here because only data of users needs pydantic: a command that reads none takes 161 ms of CPU, not 190.
     from mantlet.catalog.schemas import validated
 
     found, errors = validated(kind, data)

@@ -1,4 +1,4 @@
-"""Components: their own hit points, and what follows when one is destroyed."""
+"""Components: their own hit points, what follows when one is destroyed, and what else a row of a table may say."""
 
 from __future__ import annotations
 
@@ -40,6 +40,19 @@ def instance(dice: Dice, status: Status, part: Part) -> int:
     standing = tuple([status.pools[i] for i in part.pools])
     hp = dice.one_of(standing, f"which {part.label.lower()}", "A45")
     return part.pools[standing.index(hp)]
+
+
+@effect("d100")
+def sub_roll(dice: Dice, status: Status, op: Op, damage: int) -> None:
+    """A row has a table of its own."""
+    assert op.table is not None
+    run(dice, status, dice.pick(op.table, op.table.title, "R19"), damage)
+
+
+@effect("note")
+def note(dice: Dice, status: Status, op: Op, damage: int) -> None:
+    """A row leaves the rest to the referee."""
+    dice.note("R19", "{}", op.text)
 
 
 @effect("move_lost")

@@ -27,14 +27,3 @@ def run(dice: Dice, status: Status, ops: Iterable[Op], damage: int = 0) -> None:
     """Bring about the effects of a row, in order. `damage` is the attack's, for fires that go on with it."""
     for op in ops:
         EFFECTS[op.kind](dice, status, op, damage)
-
-
-@effect("d100")
-def _sub_roll(dice: Dice, status: Status, op: Op, damage: int) -> None:
-    assert op.table is not None
-    run(dice, status, dice.pick(op.table, op.table.title, "R19"), damage)
-
-
-@effect("note")
-def _note(dice: Dice, status: Status, op: Op, damage: int) -> None:
-    dice.note("R19", "{}", op.text)

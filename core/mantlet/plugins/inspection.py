@@ -17,8 +17,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from mantlet.catalog.validation import validate
 from mantlet.errors import MantletError
 from mantlet.plugins.discovery import Origin, installed_plugins
 from mantlet.plugins.loading import SKIP_VARIABLE, load_plugins
@@ -105,8 +106,8 @@ class _Visit:
         finally:
             self._end()
         try:
-            return _from_data(json.loads(self.report.read_text(encoding="utf-8")))
-        except (OSError, ValueError, KeyError, TypeError):
+            return validate(Inspected, json.loads(self.report.read_text(encoding="utf-8")), str(self.report))
+        except (OSError, ValueError, MantletError):
             ended = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
             lines = self.errors.read_text("utf-8", "replace").strip().splitlines()
             return self._failed(f"the process that loaded it {ended}" + (f" ({lines[-1][:200]})" if lines else ""))
@@ -122,13 +123,6 @@ class _Visit:
         else:
             self.process.kill()
         self.process.wait()
-
-
-def _from_data(data: dict[str, Any]) -> Inspected:
-    data["rulesets"] = tuple([InspectedRuleset(**ruleset) for ruleset in data["rulesets"]])
-    data["brings"] = tuple([(kind, tuple(names)) for kind, names in data["brings"]])
-    data["faults"] = tuple([Fault(**fault) for fault in data["faults"]])
-    return Inspected(**data)
 
 
 def _without_clashes(found: list[Inspected]) -> list[Inspected]:
@@ -165,26 +159,21 @@ def _report(origin: Origin, reserved: list[str]) -> Inspected:
         catalog.weapons(), catalog.targets(), catalog.weapon_aliases()
         faults += [Fault("mantlet_catalogs", reason) for reason in catalog.left_out]
     brings = {
-        "catalogs": map(str, loaded.catalogs),
+        "catalogs": [str(folder) for folder in loaded.catalogs],
         "commands": loaded.commands,
         "formats": loaded.exporters,
         "readers": loaded.importers,
         "observers": [getattr(observer, "__qualname__", "observer") for observer in loaded.observers],
     }
-    named = [(kind, tuple(names)) for kind, names in brings.items()]
     return Inspected(
         *origin,
         rulesets=tuple(rulesets),
-        brings=tuple([(kind, names) for kind, names in named if names]),
+        brings=tuple([(kind, tuple(names)) for kind, names in brings.items() if names]),
         faults=tuple(faults),
     )
 
 
-def _child(arguments: list[str]) -> None:
-    plugin, distribution, report, *reserved = arguments
-    found = _report(Origin(plugin, distribution), reserved)
-    Path(report).write_text(json.dumps(asdict(found)), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    _child(sys.argv[1:])
+    name, distribution, report, *reserved = sys.argv[1:]
+    inspected = _report(Origin(name, distribution), reserved)
+    Path(report).write_text(json.dumps(asdict(inspected)), encoding="utf-8")

@@ -40,16 +40,11 @@ def check(kind: type[T], data: Any) -> T | list[tuple[tuple[str | int, ...], str
 
 _EXPECTED = {
     "float_type": "a number",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
     "string_type": "text in quotes",
     "bool_type": "true or false",
-    "tuple_type": "a list",
-    "list_type": "a list",
-    "dataclass_type": "a table of keys",
-    "model_type": "a table of keys",
-    "mapping_type": "a table of keys",
-    "dict_type": "a table of keys",
+    **dict.fromkeys(("int_type", "int_from_float"), "a whole number"),
+    **dict.fromkeys(("tuple_type", "list_type"), "a list"),
+    **dict.fromkeys(("dataclass_type", "model_type", "mapping_type", "dict_type"), "a table of keys"),
 }
 
 

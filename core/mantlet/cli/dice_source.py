@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import click
 
+from mantlet.cli.options import all_of
 from mantlet.dice.sources import Scripted, Seeded, Source, Typed
 from mantlet.errors import DiceInputError, UsageError
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def dice_options(command: F) -> F:
-    """Give a command --seed and --dice."""
-    how = "Type your own dice, or give them: 34,12,5 or 3+5+1."
-    command = click.option("--dice", metavar="typed|seeded|VALUES", help=how)(command)
-    return click.option("--seed", type=int, metavar="N", help="The seed of the dice; printed when none is given.")(
-        command
-    )
+dice_options = all_of(
+    click.option("--seed", type=int, metavar="N", help="The seed of the dice; printed when none is given."),
+    click.option("--dice", metavar="typed|seeded|VALUES", help="Type your own dice, or give them: 34,12,5 or 3+5+1."),
+)
+"""--seed and --dice."""
 
 
 def new_seed() -> int:

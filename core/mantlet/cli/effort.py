@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 import click
 
+from mantlet.cli.options import all_of
 from mantlet.errors import UsageError
 from mantlet.probability.effort import Effort
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 MOST_SAMPLES = 10_000_000
 
 
-def effort_options(command: F) -> F:
-    """Give a command --exact, --samples and --seed."""
-    for option in (
-        click.option(
-            "--seed", type=int, metavar="N", help=f"The seed of an estimate's dice; {Effort.seed} if none is given."
-        ),
-        click.option(
-            "--samples",
-            type=click.IntRange(1, MOST_SAMPLES),
-            metavar="N",
-            help="Sample N attacks for what is estimated, however long that takes.",
-        ),
-        click.option(
-            "--exact",
-            is_flag=True,
-            help="Insist on exact odds: minutes if need be, and an error where that is too few.",
-        ),
-    ):
-        command = option(command)
-    return command
+effort_options = all_of(
+    click.option(
+        "--exact", is_flag=True, help="Insist on exact odds: minutes if need be, and an error where that is too few."
+    ),
+    click.option(
+        "--samples",
+        type=click.IntRange(1, MOST_SAMPLES),
+        metavar="N",
+        help="Sample N attacks for what is estimated, however long that takes.",
+    ),
+    click.option(
+        "--seed", type=int, metavar="N", help=f"The seed of an estimate's dice; {Effort.seed} if none is given."
+    ),
+)
+"""--exact, --samples and --seed."""
 
 
 def read_effort(exact: bool, samples: int | None, seed: int | None, fractions: bool = False) -> Effort:

@@ -84,7 +84,7 @@ class Commands(click.Group):
         _tolerate_any_text()
         try:
             code = super().main(*args, **settings)
-            _flush()
+            sys.stdout.flush()
         except (click.Abort, KeyboardInterrupt, EOFError):
             self._end("Aborted.", INTERRUPTED)
         except click.exceptions.Exit as error:
@@ -150,11 +150,6 @@ def _tolerate_any_text() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
-
-
-def _flush() -> None:
-    if sys.stdout is not None:
-        sys.stdout.flush()
 
 
 def _let_go_of_stdout() -> None:

@@ -6,6 +6,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 import click
@@ -16,14 +17,9 @@ WIDTH: Final = 100
 
 def width() -> int:
     """The width to fill: the terminal's, but never more than is good to read."""
-    if not _is_terminal(sys.stdout):
+    if not sys.stdout.isatty():
         return WIDTH
     return max(40, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
-
-
-def _is_terminal(stream: object) -> bool:
-    isatty = getattr(stream, "isatty", None)
-    return bool(isatty is not None and isatty())
 
 
 def strong(text: str) -> str:
@@ -58,13 +54,11 @@ def columns(rows: Iterable[Sequence[str]], align: str, folds: int = -1) -> list[
     What is too wide even so is told another way: a table of numbers in parts, side by side no longer but one below the
     other, anything else with each row's cells below its first.
     """
-    listed = [list(row) for row in rows]
-    parts = _parts(listed, align)
-    return [
-        line
-        for n, (part, of_part) in enumerate(parts)
-        for line in [*([""] if n else []), *(line for block in column_blocks(part, of_part, folds) for line in block)]
-    ]
+    lines: list[str] = []
+    for part, of_part in _parts([list(row) for row in rows], align):
+        lines += [""] if lines else []
+        lines += chain.from_iterable(column_blocks(part, of_part, folds))
+    return lines
 
 
 def column_blocks(rows: Iterable[Sequence[str]], align: str, folds: int = -1) -> list[list[str]]:

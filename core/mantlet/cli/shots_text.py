@@ -16,11 +16,10 @@ def tell_shots(page: Page, shots: Shots) -> None:
     cells = page.figures([chance(p, error) for p, error in zip(shots.within, _errors(shots))])
     rows = [[str(n), cell] for n, cell in enumerate(cells, start=1)]
     page.gap()
+    head = ["Attacks", "Knocked out within"]
+    page.table(head if page.markdown else [title.lower() for title in head], rows, ">>")
     if page.markdown:
-        page.table(["Attacks", "Knocked out within"], rows, ">>")
         page.gap()
-    else:
-        page.table(["attacks", "knocked out within"], rows, ">>")
     page.items(_sentences(shots), "  ")
 
 

@@ -29,7 +29,6 @@ MOST_TOLD = 20
 
 T = TypeVar("T", Weapon, Target)
 
-_FOLDER: dict[type, str] = {Weapon: "weapons", Target: "targets"}
 _WORD: dict[type, str] = {Weapon: "weapon", Target: "target"}
 _ID = re.compile(r"[a-z0-9_]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -160,7 +159,7 @@ class Catalog:
         loaded = self._loaded.get((kind, key))
         if loaded is None and _ID.fullmatch(key):
             for folder, shipped in self._folders:
-                file = folder.joinpath(_FOLDER[kind]).joinpath(f"{key}.toml")
+                file = folder.joinpath(f"{_WORD[kind]}s").joinpath(f"{key}.toml")
                 if file.is_file():
                     loaded = self._loaded[kind, key] = _load(kind, file, key, shipped)
                     break
@@ -170,7 +169,7 @@ class Catalog:
         found = set(self._user_ids[kind].values())
         taken = set(self._user_ids[kind])
         for folder, _ in self._folders:
-            inside = folder.joinpath(_FOLDER[kind])
+            inside = folder.joinpath(f"{_WORD[kind]}s")
             if inside.is_dir():
                 names = (file.name.removesuffix(".toml") for file in inside.iterdir() if file.name.endswith(".toml"))
                 found.update(name for name in names if _ID.fullmatch(name) and name not in taken)
@@ -189,8 +188,8 @@ class Catalog:
             except CatalogError as error:  # a plugin's
                 self._leave_out(error)
                 continue
-            for kind, name in _FOLDER.items():
-                known = table.get(name)
+            for kind, word in _WORD.items():
+                known = table.get(f"{word}s")
                 if isinstance(known, Mapping):
                     aliases[kind].update({_key(a): str(b) for a, b in known.items()})
         return aliases
@@ -235,16 +234,16 @@ class Catalog:
         things = []
         seen: dict[str, str] = {}
         for n, entry in enumerate(entries):
-            label = (
-                f"{word} {entry['id']}" if isinstance(entry, Mapping) and "id" in entry else f"{word} number {n + 1}"
-            )
             if problems.enough:
                 break
+            label = f"{word} number {n + 1}"
             bad = _unprintable(entry)
             if bad is not None:
                 path, part = bad
-                problems.add((word, n, *path), f"{word} number {n + 1}: {part!r} has characters that cannot be shown.")
+                problems.add((word, n, *path), f"{label}: {part!r} has characters that cannot be shown.")
                 continue
+            if isinstance(entry, Mapping) and "id" in entry:
+                label = f"{word} {entry['id']}"
             thing = problems.check(kind, entry, (word, n), f"{label}: ")
             if thing is None:
                 continue
@@ -311,11 +310,9 @@ def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
         lacking.append((("seats",), f"seats is empty, and {needs}"))
     if thing.kind == "team" and not thing.seats:
         lacking.append((("seats",), "seats is empty or missing, and a team needs at least one man."))
-    lacking += [
-        (("seats", n, "role"), f"seats.{n}.role is empty.")
-        for n, s in enumerate(thing.seats or ())
-        if not s.role.strip()
-    ]
+    for n, seat in enumerate(thing.seats or ()):
+        if not seat.role.strip():
+            lacking.append((("seats", n, "role"), f"seats.{n}.role is empty."))
     lacking += _not_above_zero(thing, (), "mass_kg", "length_m", "width_m", "height_m")
     fitting = _BODIES.get(thing.kind)
     if (thing.body not in fitting) if fitting else any(thing.body in bodies for bodies in _BODIES.values()):

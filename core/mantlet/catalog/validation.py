@@ -5,10 +5,11 @@ Both ways end in the same dataclasses, whose own checks always run.
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from mantlet.errors import CatalogError, nearest
 
@@ -66,7 +67,7 @@ def _problem(kind: Any, error: Mapping[str, Any]) -> tuple[tuple[str | int, ...]
     got = _short(error["input"])
     if error["type"] == "literal_error":
         expected = str(error["ctx"]["expected"])
-        near = nearest(str(error["input"]), _literals(expected))
+        near = nearest(str(error["input"]), re.findall("'(.*?)'", expected))
         if near:
             return where, f"{path} cannot be {got}; did you mean {near[0]!r}?"
         return where, f"{path} has to be {expected}, not {got}."
@@ -89,10 +90,6 @@ def _short(value: Any, most: int = 60) -> str:
         return str(value.isoformat())
     text = repr(list(value) if isinstance(value, tuple) else value)
     return text if len(text) <= most else text[:most] + "..."
-
-
-def _literals(expected: str) -> list[str]:
-    return [part.strip().strip("'") for part in expected.replace(" or ", ", ").split(",")]
 
 
 def _keys_at(kind: Any, path: tuple[str | int, ...]) -> list[str]:
@@ -133,8 +130,6 @@ def _maker(hint: Any) -> Any:
     if origin in (Union, types.UnionType):
         inner = next((m for m in (_maker(a) for a in args) if m is not None), None)
         return None if inner is None else (lambda value: None if value is None else inner(value))
-    if origin is Literal or not args:
-        return None
     if isinstance(origin, type) and issubclass(origin, Mapping) and hasattr(args[1], "__dataclass_fields__"):
         inner = _maker(args[1])
         return lambda mapping: {key: inner(value) for key, value in mapping.items()}

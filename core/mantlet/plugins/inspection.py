@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
@@ -37,7 +37,7 @@ class Fault:
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class InspectedRuleset:
     """A ruleset as its plugin registers it; `fault` says why it cannot be used, and is empty when it can."""
 
@@ -77,7 +77,8 @@ def inspect_plugins(taken: Iterable[str] = (), patience_s: float = PATIENCE_S) -
             for origin, visit in zip(origins, visits)
         ]
     found += [Inspected(fault.plugin, fault.origin, faults=(Fault("", fault.reason),)) for fault in unreadable]
-    return _without_clashes(found)
+    _note_clashes(found)
+    return found
 
 
 class _Visit:
@@ -125,18 +126,14 @@ class _Visit:
         self.process.wait()
 
 
-def _without_clashes(found: list[Inspected]) -> list[Inspected]:
+def _note_clashes(found: list[Inspected]) -> None:
     """A ruleset name that two plugins claim belongs to the first."""
     owners: dict[str, str] = {}
-    checked = []
     for plugin in found:
-        rulesets = []
         for ruleset in plugin.rulesets:
             owner = owners.setdefault(ruleset.name, plugin.origin)
-            clash = "" if owner == plugin.origin else f"the ruleset name {ruleset.name} is taken by {owner}"
-            rulesets.append(replace(ruleset, fault=clash or ruleset.fault))
-        checked.append(replace(plugin, rulesets=tuple(rulesets)))
-    return checked
+            if owner != plugin.origin:
+                ruleset.fault = f"the ruleset name {ruleset.name} is taken by {owner}"
 
 
 def _report(origin: Origin, reserved: list[str]) -> Inspected:

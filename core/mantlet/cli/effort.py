@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from mantlet.cli.options import all_of
 from mantlet.errors import UsageError
 from mantlet.probability.effort import Effort
-
-MOST_SAMPLES = 10_000_000
-
 
 effort_options = all_of(
     click.option(
@@ -17,7 +16,7 @@ effort_options = all_of(
     ),
     click.option(
         "--samples",
-        type=click.IntRange(1, MOST_SAMPLES),
+        type=click.IntRange(1, 10_000_000),
         metavar="N",
         help="Sample N attacks for what is estimated, however long that takes.",
     ),
@@ -28,8 +27,13 @@ effort_options = all_of(
 """--exact, --samples and --seed."""
 
 
-def read_effort(exact: bool, samples: int | None, seed: int | None, fractions: bool = False) -> Effort:
-    """The effort that the options ask for. Raises UsageError where they contradict each other."""
+def read_effort(given: dict[str, Any]) -> Effort:
+    """Take --exact, --samples, --seed and --fractions out of a command's options: the effort that they ask for.
+
+    Raises UsageError where they contradict each other.
+    """
+    exact, samples, seed = given.pop("exact"), given.pop("samples"), given.pop("seed")
+    fractions = given.pop("fractions", False)
     insisted = "--exact" if exact else "--fractions" if fractions else ""
     if insisted and samples is not None:
         raise UsageError(f"{insisted} asks for exact odds and --samples for an estimate: give one of them.")

@@ -52,14 +52,8 @@ USUAL_MOST = 40
 @format_option()
 def odds(
     ruleset: str | None,
-    options: tuple[str, ...],
-    catalog: tuple[Path, ...],
     shots: int | None,
     full: int | None,
-    exact: bool,
-    samples: int | None,
-    seed: int | None,
-    fractions: bool,
     state_file: Path | None,
     form: str,
     **given: Any,
@@ -76,8 +70,8 @@ def odds(
       mantlet odds --ruleset d100_wwii --weapon bazooka --target pz4_h --range 50 --shots 6 --samples 2000
       mantlet odds --ruleset gurps_vehicle --weapon kar98k --target gmc_cckw --skill 70 --full 10
     """
-    effort = read_effort(exact, samples, seed, fractions)
-    session = Session(catalog, options)
+    effort = read_effort(given)
+    session = Session(given.pop("catalog"), given.pop("options"))
     saved = saved_state(state_file) if state_file is not None else None
     rules = session.ruleset(ruleset, saved)
     shot, target = make_attack(given, session.catalog, session.plugins, saved.target if saved else None)
@@ -112,7 +106,7 @@ def odds(
             )
     if form == "json":
         data = odds_data(result)
-        if fractions and result.covers:
+        if effort.fractions and result.covers:
             data["fractions"] = {key: str(value) for key, value in {**result.odds, **result.expected}.items()}
         if later is not None:
             data["shots"] = shots_data(later)
@@ -123,7 +117,7 @@ def odds(
     else:
         page = Page(form)
         page.title(f"{title(shot, target)}: {circumstances(shot, name)}")
-        tell_odds(page, rules, result, fractions)
+        tell_odds(page, rules, result, effort.fractions)
         if later is not None:
             tell_shots(page, later)
         if found is not None:

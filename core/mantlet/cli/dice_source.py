@@ -36,7 +36,7 @@ def source_for(dice: str | None, seed: int | None, saved: dict[str, int] | None)
     if seed is not None:
         raise UsageError("Dice come from --seed or from --dice, not from both.")
     if how == "typed":
-        return Typed(_ask, _complain)
+        return Typed(_ask, lambda message: click.echo(message, err=True))
     if dice is not None and not any(c.isdigit() for c in dice):
         raise UsageError(f"--dice takes typed, seeded, or values such as 34,12,3+5, not {dice!r}.")
     return Scripted(dice or "")
@@ -61,7 +61,3 @@ def _ask(prompt: str) -> str:
         click.echo("", err=True)
         raise DiceInputError(f"The typed dice ended where {prompt} was asked for; nothing was saved.")
     return line.strip()
-
-
-def _complain(message: str) -> None:
-    click.echo(message, err=True)

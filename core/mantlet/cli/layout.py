@@ -6,7 +6,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Final
 
 import click
@@ -73,8 +73,7 @@ def column_blocks(rows: Iterable[Sequence[str]], align: str, folds: int = -1) ->
     for row in listed:
         parts = [_wrapped(c, w) if a == "<" and len(c) > w else [c] for c, a, w in zip(row, align, widths)]
         lines = []
-        for n in range(max(map(len, parts))):
-            cells = [part[n] if n < len(part) else "" for part in parts]
+        for cells in zip_longest(*parts, fillvalue=""):
             lines.append((_GAP + _GAP.join(f"{c:{a}{w}}" for c, a, w in zip(cells, align, widths))).rstrip())
         blocks.append(lines)
     return blocks
@@ -93,9 +92,8 @@ def _widths(rows: Sequence[Sequence[str]], align: str, folds: int) -> list[int] 
     over = sum(widths) + len(_GAP) * len(widths) - width()
     if over <= 0:
         return widths
-    least = [
-        max(_longest_word(rows, i), min(_READABLE, w)) if a == "<" else w for i, (a, w) in enumerate(zip(align, widths))
-    ]
+    longest_words = [max((len(word) for row in rows for word in row[i].split()), default=0) for i in range(len(align))]
+    least = [max(longest, min(_READABLE, w)) if a == "<" else w for longest, a, w in zip(longest_words, align, widths)]
     if sum(widths) - over < sum(least):
         return None
     if align[folds] == "<":
@@ -106,10 +104,6 @@ def _widths(rows: Sequence[Sequence[str]], align: str, folds: int) -> list[int] 
         widest = max((i for i in range(len(widths)) if widths[i] > least[i]), key=lambda i: widths[i])
         widths[widest] -= 1
     return widths
-
-
-def _longest_word(rows: Sequence[Sequence[str]], column: int) -> int:
-    return max((len(word) for row in rows for word in row[column].split()), default=0)
 
 
 def _stacked(row: Sequence[str]) -> list[str]:

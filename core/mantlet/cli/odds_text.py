@@ -13,6 +13,9 @@ from mantlet.game.effects import EFFECTS
 from mantlet.probability.comparison import Odds
 from mantlet.ruleset import Ruleset
 
+_LONGEST_FRACTION = 41
+"""Nobody reads a longer one, so the text does not show it."""
+
 
 def tell_odds(page: Page, rules: Ruleset[Any, Any], odds: Odds, fractions: bool) -> None:
     """The ruleset, the chance of every effect, and what is expected; or why there are no odds."""
@@ -26,7 +29,8 @@ def tell_odds(page: Page, rules: Ruleset[Any, Any], odds: Odds, fractions: bool)
     figures = [chance(odds.odds[name], odds.standard_error.get(name)) for name in EFFECTS]
     cells = [list(map(word, EFFECTS)), page.figures(figures)]
     exactly = [str(Fraction(odds.odds[name])) for name in EFFECTS] if fractions else []
-    shown = exactly if page.markdown else list(map(_short_fraction, exactly))
+    most = min(_LONGEST_FRACTION, width() - 30)
+    shown = exactly if page.markdown else [text if len(text) <= most else "" for text in exactly]
     rows = list(zip(*cells, shown)) if fractions else list(zip(*cells))
     align = "<>>" if fractions else "<>"
     if page.markdown:
@@ -38,14 +42,6 @@ def tell_odds(page: Page, rules: Ruleset[Any, Any], odds: Odds, fractions: bool)
         page.say("Fractions that are too long for this table are in --format json and --format md.")
     page.gap()
     page.items(_sentences(odds))
-
-
-_LONGEST_FRACTION = 41
-
-
-def _short_fraction(text: str) -> str:
-    """A fraction as the text shows it: not at all when nobody would read it."""
-    return text if len(text) <= min(_LONGEST_FRACTION, width() - 30) else ""
 
 
 def _sentences(odds: Odds) -> list[str]:

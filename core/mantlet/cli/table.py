@@ -74,10 +74,7 @@ def _list(found: list[tuple[Ruleset[Any, Any], dict[str, Printed]]], form: str) 
         for rules, tables in found
         for name, printed in tables.items()
     ]
-    if form == "json":
-        print_json([dict(zip(head, row)) for row in rows])
-    else:
-        print_rows(form, head, rows, "<<><", "There are no tables.")
+    print_rows(form, [dict(zip(head, row)) for row in rows], head, rows, "<<><", "There are no tables.")
 
 
 def _size(printed: Printed) -> str:

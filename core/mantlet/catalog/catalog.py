@@ -234,7 +234,7 @@ class Catalog:
         things = []
         seen: dict[str, str] = {}
         for n, entry in enumerate(entries):
-            if problems.enough:
+            if len(problems.found) > MOST_TOLD:  # more than anybody reads at once: this is no catalog at all
                 break
             label = f"{word} number {n + 1}"
             bad = _unprintable(entry)
@@ -288,11 +288,6 @@ class _Problems:
         if len(told) > MOST_TOLD:
             told[MOST_TOLD:] = [f"{self.where}: that is not all; there is more wrong with it."]
         raise CatalogError("\n".join(told))
-
-    @property
-    def enough(self) -> bool:
-        """Whether there is more wrong than anybody reads at once: a file that is no catalog at all."""
-        return len(self.found) > MOST_TOLD
 
 
 def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:

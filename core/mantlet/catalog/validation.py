@@ -33,10 +33,14 @@ def check(kind: type[T], data: Any) -> T | list[tuple[tuple[str | int, ...], str
     A dataclass is taken strictly: no text or truth value passes for a number. A pydantic model keeps its own settings.
     """
     # Imported here because only data of users needs pydantic: a command that reads none takes 135 ms and not 153.
-    from mantlet.catalog.schemas import validated
+    from pydantic_core import ValidationError
 
-    found, errors = validated(kind, data)
-    return [_problem(kind, error) for error in errors] if errors else cast(T, found)
+    from mantlet.catalog.schemas import validator
+
+    try:
+        return cast(T, validator(cast(Any, kind)).validate_python(data))
+    except ValidationError as failure:
+        return [_problem(kind, error) for error in failure.errors(include_url=False)]
 
 
 _EXPECTED = {

@@ -21,7 +21,7 @@ from mantlet.errors import CatalogError, MantletError, PluginError, RuleError, U
 from mantlet.game.condition import Condition, condition_to_data
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
-from mantlet.plugins.registry import Plugins, why
+from mantlet.plugins.registry import Plugins, guest
 from mantlet.ruleset import Ruleset, parse_option
 
 DEBUG_VARIABLE = "MANTLET_DEBUG"
@@ -182,20 +182,14 @@ class Session:
     @contextmanager
     def guest(self, ruleset: Ruleset[Any, Any]) -> Iterator[None]:
         """Around a call into a ruleset: what it did not foresee becomes a PluginError that names it."""
-        try:
-            yield
-        except (KeyboardInterrupt, GeneratorExit):
-            raise
-        except RuleError as error:
-            raise PluginError(self._fault(ruleset, str(error))) from error
-        except MantletError:
-            raise
-        except RecursionError as error:
-            raise PluginError(self._fault(ruleset, "RecursionError: its rules call themselves without end")) from error
-        except BaseException as error:
-            raise PluginError(self._fault(ruleset, why(error))) from error
-
-    def _fault(self, ruleset: Ruleset[Any, Any], reason: str) -> str:
         origin = self.plugins.origins.get(ruleset.name)
         whose = f"plugin {origin.plugin}, {origin}" if origin else "of unknown origin"
-        return f"Ruleset {ruleset.name} ({whose}) failed: {reason}. Set {DEBUG_VARIABLE}=1 to see where."
+        failed, after = f"Ruleset {ruleset.name} ({whose}) failed: ", f". Set {DEBUG_VARIABLE}=1 to see where."
+        with guest(failed, MantletError, GeneratorExit, after=after):
+            try:
+                yield
+            except RuleError as error:
+                raise PluginError(f"{failed}{error}{after}") from error
+            except RecursionError as error:
+                endless = "RecursionError: its rules call themselves without end"
+                raise PluginError(f"{failed}{endless}{after}") from error

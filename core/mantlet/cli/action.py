@@ -13,7 +13,7 @@ import click
 from mantlet.campaign import state as states
 from mantlet.cli.attack_text import better_words, condition_words, repeat_lines, tell_account, worst_words
 from mantlet.cli.dice_source import dice_options, finish, source_for
-from mantlet.cli.json_data import dice_data, print_json
+from mantlet.cli.json_data import dice_data, picked, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.options import FILE, all_of, catalog_option, format_option, rule_option, target_of_state
 from mantlet.cli.page import Page
@@ -105,8 +105,7 @@ def act(
                 **(more or {}),
                 **dice_data(source),
                 "effects": [effect for effect in names(complete(result.effects)) if effect != "no_effect"],
-                "wounded": result.wounded,
-                "killed": result.killed,
+                **picked(result, "wounded", "killed"),
                 "condition": session.condition_data(rules, result.condition),
                 "notes": remarks,
             }

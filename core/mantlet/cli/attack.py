@@ -27,12 +27,7 @@ from mantlet.probability.comparison import covered_plan
 @click.option("--state", "state_file", type=FILE, metavar="FILE", help="Carry the target's condition in this file.")
 @format_option()
 def attack(
-    ruleset: str | None,
-    seed: int | None,
-    dice: str | None,
-    state_file: Path | None,
-    form: str,
-    **given: Any,
+    ruleset: str | None, seed: int | None, dice: str | None, state_file: Path | None, form: str, **given: Any
 ) -> None:
     """Resolve one attack: every roll with its reason, the armor arithmetic and what it did.
 

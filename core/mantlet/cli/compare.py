@@ -30,11 +30,7 @@ from mantlet.ruleset import Ruleset
 @attack_options
 @effort_options
 @format_option()
-def compare(
-    rulesets: tuple[str, ...],
-    form: str,
-    **given: Any,
-) -> int:
+def compare(rulesets: tuple[str, ...], form: str, **given: Any) -> int:
     """The same attack through several rulesets: the probability of each effect under each.
 
     They are exact where that takes about a second; beyond that some are estimated, and each of those has its standard

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from mantlet.cli.figures import chance, estimated_from, mean_in_words
+from mantlet.cli.figures import chance, estimated_from, mean
 from mantlet.cli.layout import columns, faint, width
 from mantlet.cli.page import Page
-from mantlet.cli.words import word
+from mantlet.cli.words import number, word
 from mantlet.game.effects import EFFECTS
 from mantlet.probability.comparison import Odds
 from mantlet.ruleset import Ruleset
@@ -46,7 +46,8 @@ def tell_odds(page: Page, rules: Ruleset[Any, Any], odds: Odds, fractions: bool)
 
 def _sentences(odds: Odds) -> list[str]:
     """People, damage, places, and what an estimate was made from."""
-    means = {name: mean_in_words(value, odds.standard_error.get(name)) for name, value in odds.expected.items()}
+    means = {name: number(float(value)) for name, value in odds.expected.items()}
+    means |= {key: str(mean(odds.expected[key], error)) for key, error in odds.standard_error.items() if key in means}
     damage = f"; damage {means['damage']} {odds.damage_unit}" if odds.damage_unit else ""
     texts = [f"Expected: {means['people_wounded']} wounded, {means['people_killed']} killed{damage}."]
     places = sorted(odds.locations.items(), key=lambda pair: -pair[1])

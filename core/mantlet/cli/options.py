@@ -71,11 +71,7 @@ SHARE: Final = _Measure("share", _read_cover)
 FILE: Final = click.Path(path_type=Path)
 
 catalog_option = click.option(
-    "--catalog",
-    type=FILE,
-    multiple=True,
-    metavar="FILE",
-    help="Your own weapons and targets (TOML). Repeatable.",
+    "--catalog", type=FILE, multiple=True, metavar="FILE", help="Your own weapons and targets (TOML). Repeatable."
 )
 rule_option = click.option(
     "--option", "options", multiple=True, metavar="RULESET.KEY=VALUE", help="Read a rule another way. Repeatable."

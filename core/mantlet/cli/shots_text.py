@@ -36,9 +36,7 @@ def shots_data(shots: Shots) -> dict[str, Any]:
 
 def _errors(shots: Shots) -> list[float | None]:
     """The standard error of each shot; None where it is exact."""
-    if shots.exact:
-        return [None] * len(shots.within)
-    return [error or None for error in shots.standard_error]
+    return [error or None for error in shots.standard_error] or [None] * len(shots.within)
 
 
 def _sentences(shots: Shots) -> list[str]:

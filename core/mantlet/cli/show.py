@@ -70,9 +70,8 @@ def _find(session: Session, name: str) -> list[tuple[str, Any]]:
         found.append(("target", catalog.target(name)))
     if not found:
         known = [*session.plugins.rulesets, *catalog.weapon_ids(), *catalog.weapon_aliases()]
-        raise UnknownNameError(
-            "weapon, target or ruleset", name, [*known, *catalog.target_ids(), *catalog.target_aliases()]
-        )
+        known += [*catalog.target_ids(), *catalog.target_aliases()]
+        raise UnknownNameError("weapon, target or ruleset", name, known)
     return found
 
 

@@ -108,6 +108,7 @@ def hurt(dice: Dice, work: Work, struck: Mapping[int, int], wreck: int = 0) -> N
     """A hit takes hit points: `struck` is the damage by seat to those it strikes itself.
 
     `wreck` is the damage that took the last Base HP: the vehicle is destroyed and everyone aboard takes it (R6, A40).
+    It never comes to more than `Vehicle.cap`, which is high enough for half of it, not for less.
     """
     options = work.vehicle.options
     if wreck:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from d100_wwii.rolls import DRIVE_DIE
+from d100_wwii.rolls import skill_roll
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import (
     ENGINE,
@@ -21,7 +21,7 @@ from d100_wwii.state import (
 from d100_wwii.status import Status
 from d100_wwii.vehicle import Part, Vehicle
 from d100_wwii.vehicle_stats import Person
-from mantlet import Condition, Dice, Modifier, Passage, Target, UnknownNameError, UsageError, under
+from mantlet import Condition, Dice, Modifier, Passage, Target, UnknownNameError, UsageError
 from mantlet.game.effects import CREW_HIT
 
 EACH_ROUND_BURNING = -10
@@ -84,9 +84,7 @@ def put_out_fire(
     if status.fire.rounds:
         burned = f"has burned {status.fire.rounds} round{'' if status.fire.rounds == 1 else 's'}"
         reasons.append(Modifier(EACH_ROUND_BURNING * status.fire.rounds, burned))
-    if dice.check(
-        under(DRIVE_DIE, int(sum(m.value for m in reasons)), tuple(reasons)), f"{name}: putting out the fire", "R23"
-    ):
+    if dice.check(skill_roll(reasons), f"{name}: putting out the fire", "R23"):
         status.fire = None
         dice.note("R23", "the fire is out")
     else:
@@ -189,8 +187,7 @@ def _repair_skill(ruleset: D100Wwii, skill_percent: int | None, *, half: bool = 
 
 
 def _mechanical_repair(dice: Dice, what: str, rule: str, reasons: tuple[Modifier, ...]) -> bool:
-    target = int(sum(m.value for m in reasons))
-    return dice.check(under(DRIVE_DIE, target, reasons), f"Mechanical Repair: {what}", rule)
+    return dice.check(skill_roll(reasons), f"Mechanical Repair: {what}", rule)
 
 
 def _running_gear(status: Status) -> list[int]:

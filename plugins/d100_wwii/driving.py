@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from d100_wwii.circumstances import circumstances, minimum_percent
 from d100_wwii.consequences import effect, run
-from d100_wwii.rolls import DRIVE_DIE, left_of, share, times
+from d100_wwii.rolls import left_of, share, skill_roll, times
 from d100_wwii.status import Status
 from d100_wwii.tables import CollisionData, Op, collision_table
 from d100_wwii.vehicle import Vehicle
-from mantlet import Contestant, Dice, Modifier, parse_dice, under
+from mantlet import Contestant, Dice, Modifier, parse_dice
 
 TAKE_WHEEL = -20
 DOWNHILL = "steep_downhill"
@@ -39,8 +39,7 @@ def drive(
     if status.drive_now:
         reasons.append(Modifier(status.drive_now, "skidding since last round"))
     reasons.extend(circumstances(vehicle.options, status.speed, status.dark, status.dark and status.gone("headlamps")))
-    target = int(sum(m.value for m in reasons))
-    return dice.check(under(DRIVE_DIE, target, tuple(reasons)), vehicle.stats.drive_skill, rule)
+    return dice.check(skill_roll(reasons), vehicle.stats.drive_skill, rule)
 
 
 @effect("drive_check")
@@ -168,8 +167,8 @@ def take_wheel(dice: Dice, status: Status, penalty: int) -> None:
     seat, dex = found
     person = status.vehicle.person(seat, status.seating)
     if status.vehicle.options.take_wheel == "two_rolls":
-        reach = under(DRIVE_DIE, dex, (Modifier(dex, f"DEX check of {person.name}"),))
-        if not dice.check(reach, "reaching for the wheel", "A14"):
+        reach = Modifier(dex, f"DEX check of {person.name}")
+        if not dice.check(skill_roll([reach]), "reaching for the wheel", "A14"):
             dice.note("A14", "not reached: trouble at +{} next round", penalty)
             return
     if not drive(dice, status, Modifier(TAKE_WHEEL, "taking the wheel"), "A14", person.drive):

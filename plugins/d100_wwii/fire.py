@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from d100_wwii.consequences import effect
 from d100_wwii.people import blast
-from d100_wwii.rolls import DRIVE_DIE
+from d100_wwii.rolls import skill_roll
 from d100_wwii.shot import Shot
 from d100_wwii.state import EXPLODED, FIRE_DAMAGE, Fire
 from d100_wwii.status import Status
 from d100_wwii.tables import FireRow, Op, fire_rows, fire_table
-from mantlet import Dice, Modifier, effects, parse_dice, under
+from mantlet import Dice, Modifier, effects, parse_dice
 
 FIRE_ORDER = ("", "minor_fire", "minor_engine_fire", "major_engine_fire", "explosion")
 
@@ -21,16 +21,11 @@ def catch_fire(dice: Dice, status: Status, shot: Shot, damage: int) -> None:
     """
     options = shot.options
     if options.fire_luck == "attacker":
-        lucky = dice.check(
-            under(DRIVE_DIE, shot.luck, (Modifier(shot.luck, "the attacker's POW x 5"),)),
-            "Luck: it catches fire",
-            "R23",
-        )
+        luck = Modifier(shot.luck, "the attacker's POW x 5")
+        lucky = dice.check(skill_roll([luck]), "Luck: it catches fire", "R23")
     else:
-        theirs = options.person_pow * 5
-        lucky = not dice.check(
-            under(DRIVE_DIE, theirs, (Modifier(theirs, "the target's POW x 5"),)), "the target's Luck", "A31"
-        )
+        luck = Modifier(options.person_pow * 5, "the target's POW x 5")
+        lucky = not dice.check(skill_roll([luck]), "the target's Luck", "A31")
     if not lucky:
         dice.note("R23", "it does not catch fire")
         return

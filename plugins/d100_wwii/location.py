@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from d100_wwii.armor import STOPPED, Impact, burst_round, damage_roll, strikes_armor
 from d100_wwii.components import part_hit
 from d100_wwii.fire import catch_fire
+from d100_wwii.options import Options
 from d100_wwii.people import NOBODY, Blow, by_luck, driver_lost, hurt, one_struck, place_struck, whom_they_strike
 from d100_wwii.shot import Shot
 from d100_wwii.state import Detail
@@ -32,8 +33,6 @@ def location(dice: Dice, shot: Shot, start: Start) -> Part | Place:
     vehicle = start.vehicle
     if shot.aim:
         return vehicle.rows[shot.aim]
-    if not vehicle.rerolls:
-        return vehicle.rows[dice.pick(vehicle.table, vehicle.table.title, "R19")]
     options = vehicle.options
     absent_again = options.absent_component == "reroll"
     spent_again = options.destroyed_component == "reroll"
@@ -46,25 +45,40 @@ def location(dice: Dice, shot: Shot, start: Start) -> Part | Place:
         return not (spent_again and isinstance(row, Part) and status.gone(component))
 
     rows = [r for r in vehicle.table.rows if stands(r.value)]
+    if len(rows) == len(vehicle.table.rows):
+        return vehicle.rows[dice.pick(vehicle.table, vehicle.table.title, "R19")]
     numbers = tuple(r.value for r in rows for _ in range(r.low, r.high + 1))
     return vehicle.rows[dice.one_of(numbers, "hit location, rows that do not count left out", "A7")]
 
 
-def base_hp_lost(shot: Shot, start: Start, row: Part | Place | None, impact: Impact, worn: int = 0) -> int:
-    """What the Base HP lose to a round that is through: as much, unless options let the row change that (A4, A5, A7).
+class Spared(NamedTuple):
+    """What a row keeps from the Base HP: all of it (`whole`), or what meets a component with so many hit points."""
+
+    whole: bool = False
+    pool: int | None = None
+
+
+def spared(options: Options, start: Start, row: Part | Place) -> Spared:
+    """How options let the row struck change what the Base HP lose (A4, A5, A7)."""
+    if isinstance(row, Place):
+        return Spared(options.occupant_hit_spares_base_hp and bool(row.seats))
+    if not row.pools:
+        return Spared(options.absent_component == "no_damage")
+    if options.component_absorbs_base_hp or options.component_overflow:
+        return Spared(pool=max(start.detail.pools[i] for i in row.pools))
+    return Spared()
+
+
+def base_hp_lost(options: Options, spares: Spared, impact: Impact, worn: int = 0) -> int:
+    """What the Base HP lose to a round that is through: as much, unless options let the row change that (A4, A5).
 
     `worn` is what rounds before it have done to the component.
     """
-    options = shot.options
+    if spares.whole:
+        return 0
     lost = impact.beyond
-    if row is None:
-        return lost
-    if isinstance(row, Place):
-        return 0 if options.occupant_hit_spares_base_hp and row.seats else lost
-    if not row.pools:
-        return 0 if options.absent_component == "no_damage" else lost
-    if options.component_absorbs_base_hp or options.component_overflow:
-        pool = max(0, max(start.detail.pools[i] for i in row.pools) - worn)
+    if spares.pool is not None:
+        pool = max(0, spares.pool - worn)
         if options.component_overflow:
             lost += max(0, impact.takes - pool)
         if options.component_absorbs_base_hp and pool > 0:
@@ -84,15 +98,16 @@ def base_hp_falls(dice: Dice, before: int, lost: int, through: int) -> tuple[int
 
 
 class Hit(NamedTuple):
-    """Rounds that strike one location: what each brings, what they find, where, and how many they are.
+    """Rounds that strike one location: what each brings, what they find, where, how many, what Base HP are spared.
 
-    The row is left out where it makes no difference.
+    The rounds of a burst against the vehicle know no row: what it spares is all that they need of it.
     """
 
     shot: Shot
     start: Start
     row: Part | Place | None
     rounds: int
+    spares: Spared = Spared()
 
     @property
     def by_luck(self) -> bool:
@@ -194,7 +209,7 @@ def strike(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Res
 def located(dice: Dice, shot: Shot, start: Start, impact: Impact, hits: int) -> Then:
     """A round is through: where it strikes, and what it takes off the Base HP."""
     row = location(dice, shot, start)
-    lost = base_hp_lost(shot, start, row, impact)
+    lost = base_hp_lost(shot.options, spared(shot.options, start, row), impact)
     base_hp, wreck = base_hp_falls(dice, start.detail.base_hp, lost, impact.through)
     hit, blow = Hit(shot, start, row, hits), Blow(impact.through, impact.takes, impact.heat, wreck)
     met = ArmorResult(impact.facing, impact.damage, UNIT) if hits == 1 else None
@@ -228,13 +243,12 @@ class Casualties(NamedTuple):
 def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
     """Several rounds strike one location (R18): people one by one, anything else all together."""
     row = location(dice, shot, start)
+    spares = spared(shot.options, start, row)
     begun = Progress(Left(start.detail.armor, start.detail.base_hp), start.detail.people)
     if isinstance(row, Place) and by_luck(shot, row):
         line = whom_they_strike(dice, Status(start), row, hits)
-        return dice.then(by_person, Hit(shot, start, row, hits), line, begun, impale)
-    # Which row it is makes no difference to the rounds, unless an option lets it change what the Base HP lose.
-    there = row if shot.options.rows_change_base_hp else None
-    now: Progress = dice.settle(together, Hit(shot, start, there, hits), hits, begun, impale)
+        return dice.then(by_person, Hit(shot, start, row, hits, spares), line, begun, impale)
+    now: Progress = dice.settle(together, Hit(shot, start, None, hits, spares), hits, begun, impale)
     if not now.through:
         return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=hits)
     hit = Hit(shot, start, row, hits)
@@ -255,7 +269,7 @@ def by_person(dice: Dice, hit: Hit, line: tuple[int, ...], now: Progress, impale
         after = next_round(dice, hit, line[0], now, impale)
         done = [seat for seat in range(len(after.people)) if seat not in line[1:]]
         return dice.then(by_person, hit, line[1:], after._replace(people=after.people.in_order(dice, done)), False)
-    shot, start, row, rounds = hit
+    shot, start, row, rounds, _ = hit
     if not now.through:
         return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=rounds)
     casualties = Casualties(now.people, now.left.base_hp > 0, now.blow.heat)
@@ -265,13 +279,13 @@ def by_person(dice: Dice, hit: Hit, line: tuple[int, ...], now: Progress, impale
 
 def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> Progress:
     """A round of a burst meets the armor by itself (A64); one that is through strikes the one in this seat, if any."""
-    shot, start, row, _ = hit
+    shot, start = hit.shot, hit.start
     (armor, base_hp), people, (damage, takes, heat, wreck), _ = now
     impact = strikes_armor(dice, shot, burst_round(shot, impale), armor, start.vehicle.stats.passenger_armor)
     heat += impact.heat
     if impact.through == STOPPED:
         return now._replace(left=Left(impact.armor, base_hp), blow=Blow(damage, takes, heat, wreck))
-    lost = base_hp_lost(shot, start, row, impact, takes)
+    lost = base_hp_lost(shot.options, hit.spares, impact, takes)
     base_hp, last = base_hp_falls(dice, base_hp, lost, impact.through)
     if hit.by_luck:
         status, most = Status(start, start.detail._replace(people=people)), start.vehicle.cap

@@ -128,12 +128,10 @@ class Options:
         """Whether halves are rounded up (A10)."""
         return self.round_halves == "up"
 
-    @property
-    def rows_change_base_hp(self) -> bool:
-        """Whether what the Base HP loses depends on the row struck (A4, A5, A7)."""
-        return (
-            self.occupant_hit_spares_base_hp
-            or self.component_absorbs_base_hp
-            or self.component_overflow
-            or self.absent_component == "no_damage"
-        )
+    def move(self, kph: float) -> float:
+        """A speed as MOVE (A59)."""
+        return kph / self.kph_per_move
+
+    def starred(self, armored: bool) -> bool:
+        """Whether the rules for armored vehicles hold for a vehicle (A61)."""
+        return armored or self.starred_rules_for_all

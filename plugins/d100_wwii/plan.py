@@ -180,7 +180,7 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
     aim = "" if attack.aim is None or push or delivery == "lobbed_inside" else attack.aim
     shot = shot_of(stats, vehicle.stats.armored, options, aim, special)
     reasons, skill_note = chance(attack, stats, delivery, options)
-    speed = round(attack.target_speed_kph / options.kph_per_move)
+    speed = round(options.move(attack.target_speed_kph))
     base = base_chance(attack, stats, delivery, options).value
     worn = None
     if vehicle.stats.armored and not options.armored_for_good:
@@ -201,7 +201,7 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
         speed=speed,
         push=push,
         closing=closing_speed(attack, options),
-        rammer_speed=round(attack.shooter_speed_kph / options.kph_per_move),
+        rammer_speed=round(options.move(attack.shooter_speed_kph)),
     )
 
 
@@ -215,8 +215,7 @@ def is_exposed(attack: Attack, vehicle: Vehicle, aim: str) -> bool:
 
 def closing_speed(attack: Attack, options: Options) -> int:
     """The MOVE at which two vehicles meet: the sum head-on, the difference from behind, the rammer's from the side."""
-    rammer = attack.shooter_speed_kph / options.kph_per_move
-    target = attack.target_speed_kph / options.kph_per_move
+    rammer, target = options.move(attack.shooter_speed_kph), options.move(attack.target_speed_kph)
     bearing = min(attack.aspect_deg, 360 - attack.aspect_deg)
     if bearing <= 45:
         return round(rammer + target)

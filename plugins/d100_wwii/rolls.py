@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
-from mantlet import DiceExpr
+from mantlet import Check, DiceExpr, Modifier, under
 
-DRIVE_DIE = "1d100"
+
+def skill_roll(reasons: Sequence[Modifier]) -> Check[bool]:
+    """A roll under what these come to: a skill, a characteristic or Luck, and what changes it."""
+    return under("1d100", int(sum(m.value for m in reasons)), tuple(reasons))
 
 
 def half(value: int, round_up: bool = True) -> int:

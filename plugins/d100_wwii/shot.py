@@ -51,7 +51,7 @@ def shot_of(stats: WeaponStats, armored: bool, options: Options, aim: str, speci
     it holds for armored vehicles, or by option for all (A61).
     """
     kind = stats.kind
-    starred = armored or options.starred_rules_for_all
+    starred = options.starred(armored)
     shell = kind in ("ap_shell", "hollow_charge")
     if kind == "hollow_charge" and options.hollow_charge == "explosive":
         kind, shell = "explosive", False

@@ -10,12 +10,12 @@ from d100_wwii.fire import catch_fire
 from d100_wwii.location import UNIT, base_hp_falls, strike
 from d100_wwii.options import Options
 from d100_wwii.people import driver_lost, everyone_struck, lethal
-from d100_wwii.rolls import DRIVE_DIE, half, share
+from d100_wwii.rolls import half, share, skill_roll
 from d100_wwii.shot import Shot
 from d100_wwii.status import Start, Status
 from d100_wwii.tables import Op, collision_table, trouble_tables
 from d100_wwii.vehicle import Part, Place
-from mantlet import ArmorResult, Dice, Modifier, Outcome, Then, effects, under
+from mantlet import ArmorResult, Dice, Modifier, Outcome, Then, effects
 
 RAM_PUSH = -20
 RAM_FAILED = -15
@@ -44,7 +44,7 @@ def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
     """A grenade goes off inside: no armor, no location roll; double damage in an armored vehicle (R26, A41)."""
     options = shot.options
     damage = dice.roll(shot.damage, "damage", "R26")
-    if start.vehicle.stats.armored or options.starred_rules_for_all:
+    if options.starred(start.vehicle.stats.armored):
         damage *= 2
         dice.note("R26", "inside an armored vehicle it is doubled: {}", damage)
     status = Status(start)
@@ -100,7 +100,7 @@ def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
     """A ram that failed: the ramming driver must hold his own vehicle (R30)."""
     skill, *circumstances = plan.to_hit.modifiers
     reasons = (skill, Modifier(RAM_FAILED, "the ram failed"), *circumstances)
-    if dice.check(under(DRIVE_DIE, int(sum(m.value for m in reasons)), reasons), skill.reason, "R30"):
+    if dice.check(skill_roll(reasons), skill.reason, "R30"):
         return Status(start).close(dice, hits=0, detail=("rammer_trouble", ""))
     tables = trouble_tables(start.vehicle.options.trouble_table)
     row = dice.pick(tables["tracks" if plan.weapon.tank else "wheels"], "Vehicle trouble of the ramming vehicle", "R30")

@@ -23,7 +23,6 @@ def pass_rounds(dice: Dice, start: Start, detail: Detail, left: int) -> Passage 
 def pending(status: Status) -> bool:
     """Whether anything would happen in the next round."""
     driverless = status.speed > 0 and not status.driver_able
-    steering = status.vehicle.options.steering == "each_round" and status.speed > 0 and status.gone("steering")
     coasting = status.speed > 0 and bool(status.flags & INOPERABLE)
     timers = (
         status.stop_in
@@ -33,13 +32,18 @@ def pending(status: Status) -> bool:
         or status.drive_now
         or status.reroll
     )
-    return bool(timers or driverless or steering or coasting or burns(status))
+    return bool(timers or driverless or runs_off(status) or coasting or burns(status))
+
+
+def runs_off(status: Status) -> bool:
+    """Whether lost steering brings trouble every round (A53)."""
+    return status.vehicle.options.steering == "each_round" and status.speed > 0 and status.gone("steering")
 
 
 def one_round(dice: Dice, status: Status) -> None:
     """One round: trouble that was coming, the wheel, lost steering (A53), the timers, the fire."""
     carried_trouble(dice, status)
-    if status.vehicle.options.steering == "each_round" and status.gone("steering") and status.speed > 0:
+    if runs_off(status):
         dice.note("A53", "no steering")
         trouble(dice, status, 0, "A53")
     timers(dice, status)

@@ -82,7 +82,7 @@ def chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) 
     skill = base_chance(attack, stats, delivery, options)
     if delivery == "rammed":
         drives = "Operate Heavy Machinery" if stats.tank else "Drive Auto"
-        driving = circumstances(options, round(attack.shooter_speed_kph / options.kph_per_move), attack.dark, False)
+        driving = circumstances(options, round(options.move(attack.shooter_speed_kph)), attack.dark, False)
         return (Modifier(skill.value, f"{drives} of the ramming driver"), *driving), f"{skill.note} ({drives}, R28)"
     label = "DEX x 5, hand to hand" if stats.melee else "skill"
     reasons = [Modifier(skill.value, label)]
@@ -120,8 +120,8 @@ def moving_fire(attack: Attack, options: Options) -> int:
     """-1% a MOVE of difference (R31), only for a shooter who rides (A57)."""
     if attack.shooter_speed_kph <= 0 and options.moving_fire == "shooter_moving":
         return 0
-    shooter = round(attack.shooter_speed_kph / options.kph_per_move)
-    return -abs(shooter - round(attack.target_speed_kph / options.kph_per_move))
+    shooter = round(options.move(attack.shooter_speed_kph))
+    return -abs(shooter - round(options.move(attack.target_speed_kph)))
 
 
 def is_point_blank(attack: Attack, stats: WeaponStats, options: Options) -> bool:

@@ -80,8 +80,6 @@ class Vehicle:
 
     It allows for somebody who takes half of it (A9); a rule by which anybody takes less needs a higher cap.
     """
-    rerolls: bool
-    """Whether an option has rows of the location table rolled again."""
 
     def part(self, component: str) -> Part | None:
         """The component row of that name, aboard or not; None where the table has no such row."""
@@ -158,8 +156,6 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
         guns=tuple(g for g in guns if isinstance(g, Part) and g.pools),
         trouble=trouble,
         cap=max(*pools, *(2 * hp for hp in people), 1),
-        rerolls="reroll" in (options.absent_component, options.destroyed_component)
-        or options.absent_applies_to == "starred_rows",
     )
 
 

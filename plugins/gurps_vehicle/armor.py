@@ -163,6 +163,16 @@ def cover_dr(tissue: str, dr: int, hp: int, divisor: float = 1) -> int:
     return int((data["dr"] * dr + Fraction(hp, data["hp"])) / Fraction(divisor).limit_denominator(1000))
 
 
-def least_damage(kind: str, damage: int) -> int:
-    """Basic damage is 1 at least, 0 for crushing."""
-    return max(damage, 0 if kind == "cr" else 1)
+def damage_of(kind: str, rolled: int, times: int = 1, part: int = 1) -> int:
+    """The damage of a roll, 1 at least, 0 for crushing: `times` it by a critical, a `part` of it away from a blast."""
+    return max(rolled, 0 if kind == "cr" else 1) * times // part
+
+
+def is_major(injury: int, hp: int) -> bool:
+    """Whether an injury is a major wound by itself: over half the HP."""
+    return injury * 2 > hp
+
+
+def dr_worn(dr: Mapping[str, int], place: str, part: str) -> int:
+    """DR worn at a place of a body: its own, else that of the part it belongs to, else the torso's."""
+    return dr.get(place, dr.get(part, dr.get("torso", 0)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gurps_vehicle.armor import least_damage
+from gurps_vehicle.armor import damage_of
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.detail import Detail, Works, condition_of, effects_of
 from gurps_vehicle.files import read
@@ -49,7 +49,7 @@ def burn(dice: Dice, target: Target, before: Condition, fire: Burning) -> Passag
 
 def burnt(total: int) -> int:
     """The injury of a second of fire."""
-    return least_damage("burn", total)
+    return damage_of("burn", total)
 
 
 def _passage(target: Target, before: Condition, fire: Burning) -> Passage:

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from gurps_vehicle.armor import Injury, bone, effective_dr, halved, least_damage, location_injury
+from gurps_vehicle.armor import (
+    Injury,
+    bone,
+    damage_of,
+    dr_worn,
+    effective_dr,
+    halved,
+    is_major,
+    location_injury,
+)
 from gurps_vehicle.bodies import BodyPlan, Entry, Further, Spot
 from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.files import read
@@ -47,8 +56,7 @@ class Folk:
 
     def armor(self, spot: Spot, kind: str) -> int:
         """Own DR where the spot is, against a kind of damage; skulls and brains have their bone."""
-        own = self.dr.get(spot.name, self.dr.get(spot.part, self.dr.get("torso", 0)))
-        return own + bone(spot.kind, kind)
+        return dr_worn(self.dr, spot.name, spot.part) + bone(spot.kind, kind)
 
     @cached_property
     def subject(self) -> Subject:
@@ -185,7 +193,7 @@ def protection(folk: Folk, spot: Spot, blow: Blow) -> Protection:
 @rising
 def severity_of(rolled: int, folk: Folk, own: Protection, blow: Blow, lost: int) -> Severity:
     """What a total of the damage roll means for somebody who has lost so much before."""
-    damage = least_damage(blow.kind, rolled) * blow.times // blow.part
+    damage = damage_of(blow.kind, rolled, blow.times, blow.part)
     through, health = damage - own.dr, folk.health
     full = own.injury.of(through)
     if not full:
@@ -195,7 +203,7 @@ def severity_of(rolled: int, folk: Folk, own: Protection, blow: Blow, lost: int)
     if not folk.points and after < health.most:
         # Where levels are kept, all that matters is which threshold it is past.
         after = after // health.hp * health.hp if after >= health.hp else 1
-    major = blow.major or full * 2 > health.hp or own.injury.cripples(full)
+    major = blow.major or is_major(full, health.hp) or own.injury.cripples(full)
     return Severity(True, after, major, own.injury.knockdown if major else 0, injury, through)
 
 

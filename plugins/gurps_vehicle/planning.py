@@ -48,6 +48,11 @@ class GurpsPlan(Plan):
     yards_off: float = 0.0
     """How far off it goes off; 0 where it strikes."""
 
+    @property
+    def blast_part(self) -> int:
+        """What its damage to the target is divided by: more than 1 where an explosion goes off some way off."""
+        return blast_part(self.yards_off) if self.yards_off else 1
+
 
 def blast_part(yards_off: float) -> int:
     """What the damage of an explosion so far off is divided by: 3 x yards, a yard at least."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gurps_vehicle.armor import least_damage
+from gurps_vehicle.armor import damage_of, is_major
 from gurps_vehicle.attack_roll import Strikes
 from gurps_vehicle.bodies import HEAD, Spot
 from gurps_vehicle.creature.consequences import consequences_of
@@ -19,7 +19,7 @@ from gurps_vehicle.files import read
 from gurps_vehicle.flags import BLIND, FIRE, STOPPED, STUNNED, WRECKED
 from gurps_vehicle.health import Subject, catches_fire, ended, knockdown, sets_alight, survives
 from gurps_vehicle.person import spot_struck
-from gurps_vehicle.planning import attack_roll, blast_part, critical_effect
+from gurps_vehicle.planning import attack_roll, critical_effect
 from gurps_vehicle.tables import CriticalEffect
 from mantlet import Dice, Location, Outcome, Then, outcome, outcome_between
 from mantlet.game.condition import Condition
@@ -143,15 +143,13 @@ def wound_of(rolled: int, plan: CreaturePlan, spot: Spot, effect: CriticalEffect
     """What a total of the damage roll means for the part struck."""
     block, shot, rules = plan.block, plan.shot, location_rules(spot)
     dr, injury = plan.parts[spot]
-    damage = least_damage(shot.kind, rolled) * effect.times
-    if plan.yards_off:
-        damage //= blast_part(plan.yards_off)
+    damage = damage_of(shot.kind, rolled, effect.times, plan.blast_part)
     through = damage - effect.armor(dr)
     full = injury.of(through)
     if not full:
         return Wound(spot, through=max(through, 0))
     crippled = injury.cripples(full)
-    major = effect.major or crippled or full * 2 > block.hp
+    major = effect.major or crippled or is_major(full, block.hp)
     flags = FIRE if sets_alight(block, shot.fiery, full) else 0
     if (crippled and spot.kind == "eye") or (major and shot.kind in rules.get("blinding", ())):
         flags |= BLIND

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from gurps_vehicle.armor import Injury, average_dr, bone, effective_dr, location_injury
+from gurps_vehicle.armor import Injury, average_dr, bone, dr_worn, effective_dr, location_injury
 from gurps_vehicle.bodies import (
     BodyPlan,
     Spot,
@@ -136,9 +136,8 @@ def struck_parts(body: BodyPlan, block: Block, shot: Shot, options: Options, yar
 
 def spot_dr(block: Block, spot: Spot, kind: str) -> int:
     """DR of a part against a kind of damage: its own, else that of the torso; bone over brains besides (G7)."""
-    dr = block.stats.creature_dr or {}
-    own = dr.get(spot.name, dr.get(spot.part, dr.get("torso", 0)))
-    return int(int(own) * block.stats.dr_times.get(kind, 1)) + bone(spot.kind, kind)
+    own = dr_worn(block.stats.creature_dr or {}, spot.name, spot.part)
+    return int(own * block.stats.dr_times.get(kind, 1)) + bone(spot.kind, kind)
 
 
 def spot_injury(body: BodyPlan, block: Block, shot: Shot, spot: Spot, options: Options) -> Injury:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from gurps_vehicle.armor import ablation, average_dr, effective_dr, least_damage
+from gurps_vehicle.armor import ablation, average_dr, damage_of, effective_dr, is_major
 from gurps_vehicle.detail import Works, legs_level
 from gurps_vehicle.files import read
 from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, GUN, ITEM, JAM, POWER, SPILLED, STOPPED, WRECKED
@@ -116,7 +116,7 @@ def impact_of(rolled: int, plan: VehiclePlan, slot: Slot, effect: CriticalEffect
 
     G16: over half the HP cripples a track, and the excess is lost; other parts have thresholds of their own.
     """
-    damage = least_damage(plan.shot.kind, rolled) * effect.times // plan.blast_part
+    damage = damage_of(plan.shot.kind, rolled, effect.times, plan.blast_part)
     through = damage - dr
     ablative = plan.block.stats.ablative
     dr_lost = ablation(ablative, min(damage, dr)) if ablative else 0
@@ -126,7 +126,7 @@ def impact_of(rolled: int, plan: VehiclePlan, slot: Slot, effect: CriticalEffect
     return Impact(
         slot.injury.kept(injury),
         slot.injury.cripples(injury),
-        slot.code.acts != "part" and (effect.major or injury * 2 > plan.block.hp),
+        slot.code.acts != "part" and (effect.major or is_major(injury, plan.block.hp)),
         sets_alight(plan.block, plan.shot.fiery, injury),
         dice_inside(slot, through),
         dr_lost,

@@ -47,11 +47,6 @@ class VehiclePlan(GurpsPlan):
     animals: Folk
 
     @property
-    def blast_part(self) -> int:
-        """What the vehicle's damage of an explosion is divided by: 3 x yards when it goes off some way off."""
-        return blast_part(self.yards_off) if self.yards_off else 1
-
-    @property
     def around(self) -> int:
         """What those around a round that strikes feel: damage / this; 0: nothing."""
         if self.shot.large_area:

@@ -11,10 +11,25 @@ from typing import Any
 import pytest
 
 import d100_wwii
-from d100_wwii import armor
+from d100_wwii import armor, location
 from d100_wwii.ruleset import D100Wwii
-from mantlet import Exact, Plugins, Scripted, Seeded, distribution, effects, load_plugins, run, shots_until, summarize
+from mantlet import (
+    Effort,
+    Exact,
+    Plugins,
+    Scripted,
+    Seeded,
+    distribution,
+    effects,
+    load_plugins,
+    odds,
+    run,
+    shots_until,
+    summarize,
+)
 from mantlet.dice.account import Roll
+from mantlet.probability import effort
+from mantlet.probability.estimate import estimate
 from mantlet.testing import check_ruleset
 
 HERE = Path(__file__).parent
@@ -82,21 +97,27 @@ def test_the_account_tells_the_whole_story(kit: Any, ruleset: Any) -> None:
 def test_a_rule_changed_at_its_one_place_is_changed_everywhere(
     kit: Any, ruleset: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Armor that a hit does not wear: what is played, the odds, and the shots it takes follow the one function."""
+    """Armor that a hit does not wear: play, odds, estimate and shots follow the one function."""
     target = kit.find("m4a1_75_dry")  # armor 33
     base = kit.attack("de_75_pak40", given_hit=True, range_m=500.0)
     weak = replace(base, ammunition=replace(base.ammunition, stats={"d100_wwii": {"damage": "1d4+14"}}))
     plan = ruleset.plan(weak, target)
 
-    def answers() -> tuple[int, float, float]:
+    def answers() -> tuple[int, float, float, float]:
         dice = Scripted([16])
         played = run(dice.dice, ruleset.resolve, plan, ruleset.fresh(target)).condition.detail.armor
         worn = distribution(ruleset, plan, exact=Exact()).probability(lambda o: o.condition.detail.armor < 33)
-        return played, worn, shots_until(ruleset, plan, 3, lambda o: bool(o.effects & effects.PENETRATED)).within[-1]
+        with pytest.MonkeyPatch.context() as limits:
+            limits.setattr(effort, "EXACT_STEPS", 1)
+            sampled = estimate(lambda o: o.condition.detail.armor < 33, lambda _: False, Effort(samples=500), *body)
+        shots = shots_until(ruleset, plan, 3, lambda o: bool(o.effects & effects.PENETRATED)).within[-1]
+        assert sampled.samples >= 500
+        return played, worn, sampled.figure(float).value, shots
 
-    assert answers() == (17, 1, 1)
+    body = (ruleset.resolve, plan, ruleset.fresh(target))
+    assert answers() == pytest.approx((17, 1, 1, 1))
     monkeypatch.setattr(armor, "armor_left", lambda shot, armor, damage: armor)
-    assert answers() == (33, 0, 0)
+    assert answers() == (33, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -219,3 +240,15 @@ def test_the_shooter_nobody_has_described(kit: Any) -> None:
     assert lucky.outcome.condition.on_fire
     ram = kit.plan("ram", "opel_blitz", {"ram_skill_percent": 70}, delivery="rammed", shooter_speed_kph=40.0)
     assert ram.to_hit.target == 70
+
+
+@pytest.mark.rule("A4", "R18")
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_what_a_row_spares_is_asked_by_single_rounds_and_by_bursts(
+    kit: Any, ruleset: Any, monkeypatch: pytest.MonkeyPatch, rounds: int
+) -> None:
+    plan = kit.plan("mg42", "kubelwagen", rounds=rounds)
+    usual = odds(ruleset, plan.attack, plan.target).expected["damage"]
+    monkeypatch.setattr(location, "spared", lambda options, start, row: location.Spared(whole=True))
+    left = odds(ruleset, plan.attack, plan.target).expected["damage"]  # what a fire that explodes takes
+    assert left < usual / 10

@@ -25,6 +25,7 @@ from mantlet import (
     Condition,
     Effort,
     Exact,
+    Odds,
     Plate,
     Scripted,
     Seat,
@@ -42,6 +43,7 @@ from mantlet import (
 from mantlet.catalog import Catalog
 from mantlet.game.condition import DEAD, FIT, NONE, REDUCED
 from mantlet.game.effects import PENETRATED
+from mantlet.probability import effort
 from mantlet.testing import check_ruleset
 
 HERE = Path(__file__).parent
@@ -461,7 +463,7 @@ def test_given_a_hit_no_note_tells_of_a_chance_to_hit(catalog, rules, shot, weap
 
 
 @pytest.mark.rule("F8")
-def test_one_function_changed_changes_play_odds_and_shots(catalog, rules, shot, monkeypatch) -> None:
+def test_one_function_changed_changes_play_odds_estimate_and_shots(catalog, rules, shot, monkeypatch) -> None:
     """88 mm at a half-track's side goes through for certain. Where one in four does, everything is a quarter of it."""
     target = catalog.target("m3_halftrack")
     attack = shot("de_88_kwk36", range_m=100, aspect_deg=90, given_hit=True)
@@ -470,6 +472,11 @@ def test_one_function_changed_changes_play_odds_and_shots(catalog, rules, shot, 
         outcomes = [run(Seeded(n).dice, rules.resolve, plan, rules.fresh(target)) for n in range(2000)]
         return sum(bool(outcome.effects & PENETRATED) for outcome in outcomes) / 2000
 
+    def estimated() -> Odds:
+        with pytest.MonkeyPatch.context() as limits:
+            limits.setattr(effort, "EXACT_STEPS", 1)
+            return odds(rules, attack, target, effort=Effort(samples=2000))
+
     before, plan = odds(rules, attack, target), rules.plan(attack, target)
     first, second = shots_until(rules, plan, 2, effort=Effort(fractions=True)).within
     through = played(plan)
@@ -477,6 +484,11 @@ def test_one_function_changed_changes_play_odds_and_shots(catalog, rules, shot, 
     after, plan = odds(rules, attack, target), rules.plan(attack, target)
     for name in ("penetrated", "knocked_out", "crew_killed"):
         assert after.odds[name] == pytest.approx(before.odds[name] / 4), name
+    sampled = estimated()
+    assert not sampled.exact
+    assert sampled.odds["crew_killed"] == pytest.approx(
+        after.odds["crew_killed"], abs=4 * sampled.standard_error["crew_killed"]
+    )
     assert played(plan) == pytest.approx(through / 4, abs=0.04)
     changed = shots_until(rules, plan, 2, effort=Effort(fractions=True)).within
     assert changed[0] == first / 4

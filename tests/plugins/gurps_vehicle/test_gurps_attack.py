@@ -16,9 +16,9 @@ from gurps_vehicle.armor import (
     ablation,
     average_dr,
     cover_dr,
+    damage_of,
     effective_dr,
     hardened,
-    least_damage,
     location_injury,
     matter_factor,
 )
@@ -180,7 +180,7 @@ def test_ablative_armor(shooting: Any) -> None:
 
 
 def test_minimum_damage(shooting: Any) -> None:
-    assert (least_damage("cr", -2), least_damage("pi", -2)) == (0, 1)
+    assert (damage_of("cr", -2), damage_of("pi", -2)) == (0, 1)
     bare = shooting.vehicle(dr={"other": 0})
     assert shooting.script("10,-3", shooting.attack("1d-4", "cut"), bare)[0].damage == 1
     assert shooting.script("10,-3", shooting.attack("1d-4", "cr"), bare)[0].damage == 0

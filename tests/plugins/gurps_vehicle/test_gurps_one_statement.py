@@ -1,4 +1,4 @@
-"""A rule stands at one place: changed there, play, exact odds and the odds of several shots all follow."""
+"""A rule stands at one place: changed there, play, exact odds, estimates and the odds of several shots all follow."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from typing import Any, NamedTuple
 import pytest
 
 from gurps_vehicle.vehicle import damage
-from mantlet import Attack, Scripted, Target, odds, run, shots_until
+from mantlet import Attack, Effort, Odds, Scripted, Target, odds, run, shots_until
 from mantlet.game.condition import OUT
+from mantlet.probability import effort
 
 
 class Found(NamedTuple):
-    """What an attack comes to in play, in odds, and in the odds of three shots."""
+    """What an attack comes to in play, in odds, in an estimate of them, and in the odds of three shots."""
 
     dice: str
     killed: float
+    estimated: Odds
     out: float
 
 
@@ -27,7 +29,11 @@ def found(shooting: Any, attack: Attack, target: Target) -> Found:
     source.finish()
     dice = next(roll.dice for roll in source.account.rolls if roll.reason == "cut damage to a person")
     ended = shots_until(rules, plan, 3, lambda outcome: outcome.condition.people[0] >= OUT)
-    return Found(dice, float(odds(rules, attack, target).expected["people_killed"]), float(ended.within[-1]))
+    killed = float(odds(rules, attack, target).expected["people_killed"])
+    with pytest.MonkeyPatch.context() as limits:
+        limits.setattr(effort, "EXACT_STEPS", 1)
+        estimated = odds(rules, attack, target, effort=Effort(samples=4_000))
+    return Found(dice, killed, estimated, float(ended.within[-1]))
 
 
 @pytest.mark.rule("G28")
@@ -41,3 +47,8 @@ def test_a_die_for_every_ten_points(shooting: Any, monkeypatch: pytest.MonkeyPat
     assert (before.dice, after.dice) == ("4d6", "2d6")
     assert after.killed < before.killed
     assert after.out < before.out
+    for answer in (before, after):
+        assert not answer.estimated.exact
+        error = answer.estimated.standard_error["people_killed"]
+        assert answer.estimated.expected["people_killed"] == pytest.approx(answer.killed, abs=4 * error)
+    assert before.killed - after.killed > 8 * max(a.estimated.standard_error["people_killed"] for a in (before, after))

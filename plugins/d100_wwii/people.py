@@ -108,6 +108,7 @@ def hurt(dice: Dice, status: Status, struck: Mapping[int, int], wreck: int = 0) 
     """A hit takes hit points: `struck` is the damage by seat to those it strikes itself.
 
     `wreck` is the damage that took the last Base HP: the vehicle is destroyed and everyone aboard takes it (R6, A40).
+    It never comes to more than `Vehicle.cap`, which is high enough for half of it, not for less.
     """
     options = status.vehicle.options
     if wreck:

@@ -76,7 +76,10 @@ class Vehicle:
     guns: tuple[Part, ...]
     trouble: Table[TroubleRow] | None
     cap: int
-    """More damage than this through the armor makes no difference to any component or person."""
+    """More damage than this makes no difference to any component or person, and is not told apart.
+
+    It allows for somebody who takes half of it (A9); a rule by which anybody takes less needs a higher cap.
+    """
 
     def part(self, component: str) -> Part | None:
         """The component row of that name, aboard or not; None where the table has no such row."""

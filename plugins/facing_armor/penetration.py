@@ -155,9 +155,14 @@ def chance(penetration_mm: float, effective: float) -> float:
 
 
 def beaten_mm(penetration_mm: float, probability: float) -> float:
-    """The thickest upright plate in mm that is beaten with this chance: `chance` solved for the armor."""
-    odds = math.log(probability / (1.0 - probability))
-    return penetration_mm / (1.0 + odds / design().penetration.steepness)
+    """The thickest upright plate in mm that is beaten with this chance: `chance` solved for the armor by halving."""
+    low, high = 0.0, penetration_mm
+    while high and chance(penetration_mm, high) >= probability:
+        low, high = high, 2.0 * high
+    for _ in range(60):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if chance(penetration_mm, middle) >= probability else (low, middle)
+    return low
 
 
 @cache

@@ -34,13 +34,18 @@ class Injury(NamedTuple):
         injury = max(1, through * self.factor.numerator // self.factor.denominator)
         return min(injury, self.most) if self.most else injury
 
+    @property
+    def enough(self) -> int:
+        """The least injury that cripples: strictly more than the threshold (G16, G19)."""
+        return self.limit + 1
+
     def cripples(self, injury: int) -> bool:
-        """Whether the injury is strictly more than the threshold."""
-        return 0 <= self.limit < injury
+        """Whether so much injury cripples the location."""
+        return self.limit >= 0 and injury >= self.enough
 
     def kept(self, injury: int) -> int:
         """What the whole loses: no more than it takes to cripple the location, the excess is lost."""
-        return min(injury, self.limit + 1) if self.limit >= 0 and not self.spills else injury
+        return min(injury, self.enough) if self.limit >= 0 and not self.spills else injury
 
 
 @cache

@@ -126,7 +126,6 @@ def test_a_crowd_of_named_people_is_refused_and_does_not_hang() -> None:
 def test_groups_of_failures_worst_first() -> None:
     people = (Contestant("A", 50), Contestant("B", 40), Contestant("C", 30, 1), Contestant("D", 99))
     contest = Contest(people, 2)
-    assert contest.margins((60, 50, 40, 99)) == [10, 10, 10, 0]
     assert order_failures(contest, (60, 50, 40, 99)) == [[0, 1], [2]]
     assert order_failures(contest, (60, 55, 40, 100)) == [[1], [0], [2], [3]]
 

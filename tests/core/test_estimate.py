@@ -207,7 +207,7 @@ def test_another_seed_gives_another_estimate() -> None:
 def _frequencies(body: Callable[..., Any], *arguments: Any, n: int = 4000) -> dict[Any, float]:
     engine = Exact(merge_alike=True)
     sampler = Sampler(engine, 5)
-    node = engine.root(body, arguments)
+    node = engine.root(body, *arguments)
     seen: dict[Any, int] = {}
     for _ in range(n):
         result = sampler.draw(node)
@@ -257,7 +257,7 @@ def test_shots_without_effect_are_drawn_at_once() -> None:
     def body(dice: Dice) -> int:
         return min(3, dice.roll("1d10", "x"))
 
-    node = engine.root(body, ())
+    node = engine.root(body)
     for _ in range(20):
         sampler.settled(node)
     repeats = [sampler.repeats(node, 3) for _ in range(4000)]
@@ -271,7 +271,7 @@ def test_tables_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mantlet.probability.sampler.HELD_LIMIT", 300)
     engine = Exact(merge_alike=True)
     sampler = Sampler(engine, 5)
-    node = engine.root(*BODY[:1], BODY[1:])
+    node = engine.root(*BODY)
     for _ in range(300):
         sampler.draw(node)
         assert len(engine.nodes) < 500
@@ -288,8 +288,8 @@ def test_mistakes_of_a_rule_are_found_in_samples_too() -> None:
     engine = Exact()
     sampler = Sampler(engine, 1)
     with pytest.raises(RuleError, match="inside its result"):
-        sampler.draw(engine.root(inside, ()))
+        sampler.draw(engine.root(inside))
     with pytest.raises(RuleError, match="did not end"):
-        sampler.draw(engine.root(_endless, ()))
+        sampler.draw(engine.root(_endless))
     with pytest.raises(RuleError, match="cannot be merged"):
-        sampler.draw(engine.root(lambda dice: dice.settle(_endless, [1]), ()))
+        sampler.draw(engine.root(lambda dice: dice.settle(_endless, [1])))

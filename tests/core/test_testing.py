@@ -489,7 +489,7 @@ class NotOneSided(Sound):
     """Looks at nothing it may not look at, and still gives exact dice other odds: through the class of the dice."""
 
     def resolve(self, dice: Dice, plan: Plan, condition: Condition) -> Any:
-        seeded = "Exact" not in repr(dice.note) and getattr(dice.note, "__name__", "") != "_silent"
+        seeded = "Exact" not in repr(dice.note) and getattr(dice.note, "__name__", "") != "silent"
         if not plan.attack.given_hit and not dice.check(under("1d6", 6 if seeded else 1), "to hit"):
             return self.done(0, condition)
         return super().resolve(dice, plan, condition)

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from mantlet.catalog.toml_lines import key_lines, line_in
-from mantlet.catalog.user_files import Directory, parse_toml, read_text
+from mantlet.catalog.user_files import parse_toml, read_text
 from mantlet.catalog.validation import build, check
 from mantlet.errors import CatalogError, UnknownNameError, nearest
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition, Weapon
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 DATA = Path(__file__).parent / "data"
 MOST_TOLD = 20
@@ -25,7 +29,6 @@ MOST_TOLD = 20
 
 T = TypeVar("T", Weapon, Target)
 
-_FOLDER: dict[type, str] = {Weapon: "weapons", Target: "targets"}
 _WORD: dict[type, str] = {Weapon: "weapon", Target: "target"}
 _ID = re.compile(r"[a-z0-9_]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -52,14 +55,13 @@ class Catalog:
     ) -> None:
         self.left_out: list[str] = []
         """Why files of plugins' directories were left out of `weapons`, `targets` and the aliases, as they were met."""
-        self._folders: list[tuple[Directory, bool]] = [(cast(Directory, DATA), True)]
+        self._folders: list[tuple[Traversable, bool]] = [(DATA, True)]
         self._folders += [(folder, False) for folder in extra]
         self._loaded: dict[tuple[type, str], Any] = {}
         self._user_aliases: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._user_ids: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
-        self._aliases: dict[type, dict[str, str]] | None = None
         for file in files:
-            text = read_text(cast(Directory, Path(file)), str(file))
+            text = read_text(Path(file), str(file))
             self._add(str(file), parse_toml(text, str(file)), text)
         for where, mapping in data:
             self._add(where, mapping, None)
@@ -100,11 +102,11 @@ class Catalog:
 
     def weapon_aliases(self) -> dict[str, str]:
         """Every other name of a weapon, and what it stands for: an id, or `id/round`."""
-        return dict(sorted({**self._alias_table(Weapon), **self._user_aliases[Weapon]}.items()))
+        return dict(sorted(self._known_aliases(Weapon).items()))
 
     def target_aliases(self) -> dict[str, str]:
         """Every other name of a target, and the id it stands for."""
-        return dict(sorted({**self._alias_table(Target), **self._user_aliases[Target]}.items()))
+        return dict(sorted(self._known_aliases(Target).items()))
 
     def sources(self) -> dict[str, dict[str, str]]:
         """The sources of the numbers by their key: `text`, `url`, sometimes `note`."""
@@ -135,7 +137,7 @@ class Catalog:
         found = self._by_name(kind, key)
         if found is not None:
             return found
-        names = [*self._ids(kind), *self._alias_table(kind), *self._user_aliases[kind]]
+        names = [*self._ids(kind), *self._known_aliases(kind)]
         alike = {other for other in names if _key(other).replace("_", "") == key.replace("_", "")}
         if len(alike) == 1:  # T-34, PaK 40: written with a break where the catalog has none
             found = self._by_name(kind, _key(alike.pop()))
@@ -145,11 +147,11 @@ class Catalog:
 
     def _by_name(self, kind: type[T], key: str) -> tuple[T, str] | None:
         """A thing by its id or an alias: a user's ids and aliases come before those that are shipped."""
-        users = self._user_aliases[kind]
-        thing = self._by_id(kind, key) if key in self._user_ids[kind] or key not in users else None
-        if thing is not None:
-            return thing, ""
-        id, _, round_name = (users.get(key) or self._alias_table(kind).get(key) or "").partition("/")
+        if key in self._user_ids[kind] or key not in self._user_aliases[kind]:
+            thing = self._by_id(kind, key)
+            if thing is not None:
+                return thing, ""
+        id, _, round_name = self._known_aliases(kind).get(key, "").partition("/")
         thing = self._by_id(kind, _key(id))
         return None if thing is None else (thing, round_name)
 
@@ -157,7 +159,7 @@ class Catalog:
         loaded = self._loaded.get((kind, key))
         if loaded is None and _ID.fullmatch(key):
             for folder, shipped in self._folders:
-                file = folder.joinpath(_FOLDER[kind]).joinpath(f"{key}.toml")
+                file = folder.joinpath(f"{_WORD[kind]}s").joinpath(f"{key}.toml")
                 if file.is_file():
                     loaded = self._loaded[kind, key] = _load(kind, file, key, shipped)
                     break
@@ -167,36 +169,41 @@ class Catalog:
         found = set(self._user_ids[kind].values())
         taken = set(self._user_ids[kind])
         for folder, _ in self._folders:
-            inside = folder.joinpath(_FOLDER[kind])
+            inside = folder.joinpath(f"{_WORD[kind]}s")
             if inside.is_dir():
                 names = (file.name.removesuffix(".toml") for file in inside.iterdir() if file.name.endswith(".toml"))
                 found.update(name for name in names if _ID.fullmatch(name) and name not in taken)
         return sorted(found)
 
-    def _alias_table(self, kind: type) -> dict[str, str]:
-        if self._aliases is None:
-            self._aliases = {Weapon: {}, Target: {}}
-            for folder, _ in reversed(self._folders):  # what is shipped is written last: it cannot be replaced
-                file = folder.joinpath("aliases.toml")
-                if file.is_file():
-                    try:
-                        table = parse_toml(read_text(file, str(file)), str(file))
-                    except CatalogError as error:  # a plugin's
-                        self._leave_out(error)
-                        continue
-                    for thing, name in _FOLDER.items():
-                        known = table.get(name)
-                        if isinstance(known, Mapping):
-                            self._aliases[thing].update({_key(a): str(b) for a, b in known.items()})
-        return self._aliases[kind]
+    def _known_aliases(self, kind: type) -> dict[str, str]:
+        """Every alias and what it stands for: a user's win over those of the directories."""
+        return {**self._directory_aliases[kind], **self._user_aliases[kind]}
+
+    @cached_property
+    def _directory_aliases(self) -> dict[type, dict[str, str]]:
+        aliases: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
+        for file in self._files("aliases.toml"):
+            try:
+                table = parse_toml(read_text(file, str(file)), str(file))
+            except CatalogError as error:  # a plugin's
+                self._leave_out(error)
+                continue
+            for kind, word in _WORD.items():
+                known = table.get(f"{word}s")
+                if isinstance(known, Mapping):
+                    aliases[kind].update({_key(a): str(b) for a, b in known.items()})
+        return aliases
 
     def _tables(self, name: str) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}
-        for folder, _ in reversed(self._folders):
-            file = folder.joinpath(name)
-            if file.is_file():
-                found.update(parse_toml(read_text(file, str(file)), str(file)))
+        for file in self._files(name):
+            found.update(parse_toml(read_text(file, str(file)), str(file)))
         return found
+
+    def _files(self, name: str) -> list[Traversable]:
+        """The files of this name, the shipped one last: what is written last cannot be replaced."""
+        files = [folder.joinpath(name) for folder, _ in reversed(self._folders)]
+        return [file for file in files if file.is_file()]
 
     # -- a user's file -----------------------------------------------------------------------------------------------
 
@@ -227,16 +234,16 @@ class Catalog:
         things = []
         seen: dict[str, str] = {}
         for n, entry in enumerate(entries):
-            label = (
-                f"{word} {entry['id']}" if isinstance(entry, Mapping) and "id" in entry else f"{word} number {n + 1}"
-            )
-            if problems.enough:
+            if len(problems.found) > MOST_TOLD:  # more than anybody reads at once: this is no catalog at all
                 break
+            label = f"{word} number {n + 1}"
             bad = _unprintable(entry)
             if bad is not None:
                 path, part = bad
-                problems.add((word, n, *path), f"{word} number {n + 1}: {part!r} has characters that cannot be shown.")
+                problems.add((word, n, *path), f"{label}: {part!r} has characters that cannot be shown.")
                 continue
+            if isinstance(entry, Mapping) and "id" in entry:
+                label = f"{word} {entry['id']}"
             thing = problems.check(kind, entry, (word, n), f"{label}: ")
             if thing is None:
                 continue
@@ -282,11 +289,6 @@ class _Problems:
             told[MOST_TOLD:] = [f"{self.where}: that is not all; there is more wrong with it."]
         raise CatalogError("\n".join(told))
 
-    @property
-    def enough(self) -> bool:
-        """Whether there is more wrong than anybody reads at once: a file that is no catalog at all."""
-        return len(self.found) > MOST_TOLD
-
 
 def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
     """What one cannot do without, although the record can: pairs of the key path and a sentence."""
@@ -303,11 +305,9 @@ def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
         lacking.append((("seats",), f"seats is empty, and {needs}"))
     if thing.kind == "team" and not thing.seats:
         lacking.append((("seats",), "seats is empty or missing, and a team needs at least one man."))
-    lacking += [
-        (("seats", n, "role"), f"seats.{n}.role is empty.")
-        for n, s in enumerate(thing.seats or ())
-        if not s.role.strip()
-    ]
+    for n, seat in enumerate(thing.seats or ()):
+        if not seat.role.strip():
+            lacking.append((("seats", n, "role"), f"seats.{n}.role is empty."))
     lacking += _not_above_zero(thing, (), "mass_kg", "length_m", "width_m", "height_m")
     fitting = _BODIES.get(thing.kind)
     if (thing.body not in fitting) if fitting else any(thing.body in bodies for bodies in _BODIES.values()):
@@ -364,7 +364,7 @@ def _round(weapon: Weapon, name: str) -> Ammunition:
     raise UnknownNameError("round", name, ids, f"{weapon.id} ({', '.join(ids)})")
 
 
-def _load(kind: type[T], file: Directory, key: str, shipped: bool) -> T:
+def _load(kind: type[T], file: Traversable, key: str, shipped: bool) -> T:
     text = read_text(file, str(file))
     table = parse_toml(text, str(file))
     if shipped:  # proven by the tests

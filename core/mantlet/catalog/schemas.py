@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
-import pydantic
+from pydantic import TypeAdapter
 from pydantic_core import SchemaValidator
 
 
-def validated(kind: type[Any], data: Any) -> tuple[Any, list[Mapping[str, Any]]]:
-    """The data as a thing of this kind, or None and pydantic's errors."""
-    try:
-        return _validator(cast(Any, kind)).validate_python(data), []
-    except pydantic.ValidationError as error:
-        return None, [*error.errors(include_url=False)]
-
-
 @lru_cache(maxsize=128)
-def _validator(kind: Any) -> Any:
-    adapter = pydantic.TypeAdapter(kind)
+def validator(kind: Any) -> Any:
+    """What validates data as a thing of this kind: its `validate_python` raises pydantic's ValidationError."""
+    adapter = TypeAdapter(kind)
     # pydantic's own strict mode would also refuse a list for a tuple and a table for a dataclass, that is, every file.
     return SchemaValidator(_strict(adapter.core_schema)) if hasattr(kind, "__dataclass_fields__") else adapter
 

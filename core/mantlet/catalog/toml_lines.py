@@ -15,7 +15,6 @@ KeyPath = tuple[str | int, ...]
 _KEY_PART = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'""")
 _KEY = re.compile(rf"[ \t]*(?:{_KEY_PART.pattern})(?:[ \t]*\.[ \t]*(?:{_KEY_PART.pattern}))*[ \t]*")
 _BLANK = re.compile(r"(?:[ \t\r\n,]+|#[^\n]*)*")
-_SPACE = re.compile(r"[ \t]*")
 _VALUE = re.compile(
     r'"""(?:[^\\]|\\.)*?"{3,5}|' + r"'''.*?'{3,5}|" + r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'|" + r"[^,\]}#\n]+",
     re.DOTALL,
@@ -106,7 +105,7 @@ class _Reader:
             path = (*path, key)
             self.mark(path, start)
         self.at += 1
-        self.skip(_SPACE)
+        self.skip(_BLANK)
         self.value(path)
 
     def value(self, path: KeyPath) -> None:

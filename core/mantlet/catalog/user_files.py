@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 from mantlet.errors import CatalogError
 
-
-class Directory(Protocol):
-    """What a folder of data has to offer: `pathlib.Path` does, and so do the resources of an installed package."""
-
-    @property
-    def name(self) -> str: ...
-    def joinpath(self, child: str, /) -> Directory: ...
-    def is_file(self) -> bool: ...
-    def is_dir(self) -> bool: ...
-    def iterdir(self) -> Iterator[Directory]: ...
-    def read_bytes(self) -> bytes: ...
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 MAX_BYTES = 2_000_000
@@ -31,10 +21,10 @@ _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$
 
 def read_toml(path: str | Path) -> dict[str, Any]:
     """A user's TOML file as plain data. Raises CatalogError as `read_text` and `parse_toml` do."""
-    return parse_toml(read_text(cast("Directory", Path(path)), str(path)), str(path))
+    return parse_toml(read_text(Path(path), str(path)), str(path))
 
 
-def read_text(file: Directory, where: str) -> str:
+def read_text(file: Traversable, where: str) -> str:
     """The text of a file that a user names, of at most MAX_BYTES; `where` is its name in messages.
 
     Raises CatalogError for a file that is missing, a directory, too large, without an end, or not UTF-8.

@@ -5,10 +5,11 @@ Both ways end in the same dataclasses, whose own checks always run.
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from mantlet.errors import CatalogError, nearest
 
@@ -32,24 +33,23 @@ def check(kind: type[T], data: Any) -> T | list[tuple[tuple[str | int, ...], str
     A dataclass is taken strictly: no text or truth value passes for a number. A pydantic model keeps its own settings.
     """
     # Imported here because only data of users needs pydantic: a command that reads none takes 161 ms of CPU, not 190.
-    from mantlet.catalog.schemas import validated
+    from pydantic_core import ValidationError
 
-    found, errors = validated(kind, data)
-    return [_problem(kind, error) for error in errors] if errors else cast(T, found)
+    from mantlet.catalog.schemas import validator
+
+    try:
+        return cast(T, validator(cast(Any, kind)).validate_python(data))
+    except ValidationError as failure:
+        return [_problem(kind, error) for error in failure.errors(include_url=False)]
 
 
 _EXPECTED = {
     "float_type": "a number",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
     "string_type": "text in quotes",
     "bool_type": "true or false",
-    "tuple_type": "a list",
-    "list_type": "a list",
-    "dataclass_type": "a table of keys",
-    "model_type": "a table of keys",
-    "mapping_type": "a table of keys",
-    "dict_type": "a table of keys",
+    **dict.fromkeys(("int_type", "int_from_float"), "a whole number"),
+    **dict.fromkeys(("tuple_type", "list_type"), "a list"),
+    **dict.fromkeys(("dataclass_type", "model_type", "mapping_type", "dict_type"), "a table of keys"),
 }
 
 
@@ -71,7 +71,7 @@ def _problem(kind: Any, error: Mapping[str, Any]) -> tuple[tuple[str | int, ...]
     got = _short(error["input"])
     if error["type"] == "literal_error":
         expected = str(error["ctx"]["expected"])
-        near = nearest(str(error["input"]), _literals(expected))
+        near = nearest(str(error["input"]), re.findall("'(.*?)'", expected))
         if near:
             return where, f"{path} cannot be {got}; did you mean {near[0]!r}?"
         return where, f"{path} has to be {expected}, not {got}."
@@ -94,10 +94,6 @@ def _short(value: Any, most: int = 60) -> str:
         return str(value.isoformat())
     text = repr(list(value) if isinstance(value, tuple) else value)
     return text if len(text) <= most else text[:most] + "..."
-
-
-def _literals(expected: str) -> list[str]:
-    return [part.strip().strip("'") for part in expected.replace(" or ", ", ").split(",")]
 
 
 def _keys_at(kind: Any, path: tuple[str | int, ...]) -> list[str]:
@@ -138,8 +134,6 @@ def _maker(hint: Any) -> Any:
     if origin in (Union, types.UnionType):
         inner = next((m for m in (_maker(a) for a in args) if m is not None), None)
         return None if inner is None else (lambda value: None if value is None else inner(value))
-    if origin is Literal or not args:
-        return None
     if isinstance(origin, type) and issubclass(origin, Mapping) and hasattr(args[1], "__dataclass_fields__"):
         inner = _maker(args[1])
         return lambda mapping: {key: inner(value) for key, value in mapping.items()}

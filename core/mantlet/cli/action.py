@@ -13,9 +13,9 @@ import click
 from mantlet.campaign import state as states
 from mantlet.cli.attack_text import better_words, condition_words, repeat_lines, tell_account, worst_words
 from mantlet.cli.dice_source import dice_options, finish, source_for
-from mantlet.cli.json_data import dice_data, print_json
+from mantlet.cli.json_data import dice_data, picked, print_json
 from mantlet.cli.layout import echo
-from mantlet.cli.options import FILE, catalog_option, format_option, rule_option, target_of_state
+from mantlet.cli.options import FILE, all_of, catalog_option, format_option, rule_option, target_of_state
 from mantlet.cli.page import Page
 from mantlet.cli.session import Session, saved_state
 from mantlet.dice.dice import Dice, Then, run
@@ -60,9 +60,7 @@ def action_options(command: Callable[Concatenate[Action, P], None]) -> Callable[
     state_option = click.option(
         "--state", "state_file", type=FILE, required=True, metavar="FILE", help="The saved condition; written again."
     )
-    for option in (format_option(), catalog_option, rule_option, dice_options, state_option):
-        wrapped = option(wrapped)
-    return wrapped
+    return all_of(state_option, dice_options, rule_option, catalog_option, format_option())(wrapped)
 
 
 def act(
@@ -107,8 +105,7 @@ def act(
                 **(more or {}),
                 **dice_data(source),
                 "effects": [effect for effect in names(complete(result.effects)) if effect != "no_effect"],
-                "wounded": result.wounded,
-                "killed": result.killed,
+                **picked(result, "wounded", "killed"),
                 "condition": session.condition_data(rules, result.condition),
                 "notes": remarks,
             }

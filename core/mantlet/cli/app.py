@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import traceback
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -19,19 +18,13 @@ from mantlet.cli.new_ruleset import new_ruleset
 from mantlet.cli.odds import odds
 from mantlet.cli.roll import roll
 from mantlet.cli.rulesets import rulesets
-from mantlet.cli.session import loaded_plugins, warn
+from mantlet.cli.session import DEBUG_VARIABLE, loaded_plugins, show_traceback, warn
 from mantlet.cli.show import show
 from mantlet.cli.table import table
 from mantlet.cli.time import time
 from mantlet.errors import MantletError, nearest
 
-DEBUG_VARIABLE = "MANTLET_DEBUG"
-"""Environment variable: with any value, an unforeseen error shows its traceback."""
-
 INTERRUPTED = 130
-_NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
-    filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])  # new in click 8.2
-)
 
 
 class Commands(click.Group):
@@ -84,27 +77,25 @@ class Commands(click.Group):
         _tolerate_any_text()
         try:
             code = super().main(*args, **settings)
-            _flush()
+            sys.stdout.flush()
         except (click.Abort, KeyboardInterrupt, EOFError):
             self._end("Aborted.", INTERRUPTED)
-        except click.exceptions.Exit as error:
-            code = error.exit_code
         except click.ClickException as error:
-            asked = isinstance(error, _NO_ARGUMENTS)
+            asked = isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ()))  # new in click 8.2
             self._end(error.format_message() if asked else f"Error: {_usage(error)}", error.exit_code)
         except MantletError as error:
-            _show_traceback()
+            show_traceback()
             self._end(f"Error: {error}", error.exit_code)
         except BrokenPipeError:
             _let_go_of_stdout()
             code = 1
         except OSError as error:
-            _show_traceback()
+            show_traceback()
             _let_go_of_stdout()
             what = f"{error.filename} cannot be used" if error.filename else "The output cannot be written"
             self._end(f"Error: {what}: {error.strerror or error}.", 1)
         except Exception as error:
-            _show_traceback()
+            show_traceback()
             self._end(self._unforeseen(error), 1)
         sys.exit(code if type(code) is int else 0)
 
@@ -139,22 +130,12 @@ def _usage(error: click.ClickException) -> str:
     return f"{message}{end} See {context.command_path} --help."
 
 
-def _show_traceback() -> None:
-    if os.environ.get(DEBUG_VARIABLE):
-        traceback.print_exc()
-
-
 def _tolerate_any_text() -> None:
     """Let output to a terminal of a small character set lose a letter, never the result."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
-
-
-def _flush() -> None:
-    if sys.stdout is not None:
-        sys.stdout.flush()
 
 
 def _let_go_of_stdout() -> None:

@@ -27,14 +27,7 @@ from mantlet.probability.comparison import covered_plan
 @click.option("--state", "state_file", type=FILE, metavar="FILE", help="Carry the target's condition in this file.")
 @format_option()
 def attack(
-    ruleset: str | None,
-    options: tuple[str, ...],
-    catalog: tuple[Path, ...],
-    seed: int | None,
-    dice: str | None,
-    state_file: Path | None,
-    form: str,
-    **given: Any,
+    ruleset: str | None, seed: int | None, dice: str | None, state_file: Path | None, form: str, **given: Any
 ) -> None:
     """Resolve one attack: every roll with its reason, the armor arithmetic and what it did.
 
@@ -48,7 +41,7 @@ def attack(
       mantlet attack --ruleset gurps_vehicle --weapon m1_garand --target jeep --range 100yd --skill gurps_vehicle=14
       mantlet attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 --state car.json
     """
-    session = Session(catalog, options)
+    session = Session(given.pop("catalog"), given.pop("options"))
     saved = None
     if state_file is not None:
         saved = states.read_state(state_file)

@@ -41,15 +41,8 @@ def attack_page(
 
 
 _WORST = (
-    (bits.EXPLODED, "exploded"),
-    (bits.DESTROYED, "destroyed"),
-    (bits.KNOCKED_OUT, "knocked out"),
-    (bits.IMMOBILIZED, "immobilized"),
-    (bits.FIREPOWER_LOST, "firepower lost"),
-    (bits.ON_FIRE, "on fire"),
-    (bits.MOBILITY_REDUCED, "mobility reduced"),
-    (bits.FIREPOWER_REDUCED, "firepower reduced"),
-    (bits.DAMAGED, "damaged"),
+    *("exploded", "destroyed", "knocked_out", "immobilized", "firepower_lost", "on_fire"),
+    *("mobility_reduced", "firepower_reduced", "damaged"),
 )
 _SAID_BY = {
     bits.EXPLODED: bits.DESTROYED | bits.KNOCKED_OUT | bits.IMMOBILIZED | bits.FIREPOWER_LOST,
@@ -78,15 +71,17 @@ def headline(outcome: Outcome) -> str:
 
 def worst_words(effects: int, wounded: int, killed: int) -> str:
     """What came about, worst first, without what goes without saying; then the people. Empty for nothing."""
-    said: list[str] = []
+    telling = bits.names(effects & ~goes_without_saying(effects))
+    said = [word(name) for name in _WORST if name in telling]
+    return ", ".join(filter(None, [*said, people_words(wounded, killed)]))
+
+
+def goes_without_saying(effects: int) -> int:
+    """The effects that nobody mentions beside worse ones of these."""
     silent = bits.DAMAGED if effects & _ANY_DAMAGE else 0
-    for bit, text in _WORST:
-        if effects & bit:
-            if not silent & bit:
-                said.append(text)
-            silent |= _SAID_BY.get(bit, 0)
-    people = people_words(wounded, killed)
-    return ", ".join([*said, people] if people else said)
+    for bit, said in _SAID_BY.items():
+        silent |= said if effects & bit else 0
+    return silent
 
 
 def better_words(before: Condition, now: Condition) -> str:

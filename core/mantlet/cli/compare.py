@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import traceback
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
@@ -16,7 +13,7 @@ from mantlet.cli.json_data import attack_data, odds_data, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.options import attack_options, format_option, make_attack
 from mantlet.cli.progress import progress_bar
-from mantlet.cli.session import Session
+from mantlet.cli.session import Session, show_traceback
 from mantlet.errors import MantletError, PluginError, UnknownNameError, WorkLimitError
 from mantlet.game.attack import Attack
 from mantlet.game.target import Target
@@ -33,16 +30,7 @@ from mantlet.ruleset import Ruleset
 @attack_options
 @effort_options
 @format_option()
-def compare(
-    rulesets: tuple[str, ...],
-    options: tuple[str, ...],
-    catalog: tuple[Path, ...],
-    exact: bool,
-    samples: int | None,
-    seed: int | None,
-    form: str,
-    **given: Any,
-) -> int:
+def compare(rulesets: tuple[str, ...], form: str, **given: Any) -> int:
     """The same attack through several rulesets: the probability of each effect under each.
 
     They are exact where that takes about a second; beyond that some are estimated, and each of those has its standard
@@ -57,8 +45,8 @@ def compare(
       mantlet compare --weapon kar98k --target gmc_cckw --skill 60 --skill gurps_vehicle=13
       mantlet compare --ruleset d100_wwii --ruleset facing_armor --weapon us_bazooka_m1a1 --target pz4_h --format md
     """
-    effort = read_effort(exact, samples, seed)
-    session = Session(catalog, options)
+    effort = read_effort(given)
+    session = Session(given.pop("catalog"), given.pop("options"))
     chosen = session.rulesets(rulesets)
     shot, target = make_attack(given, session.catalog, session.plugins)
     results: list[Odds] = []
@@ -87,7 +75,6 @@ def _odds(
     except MantletError as error:
         if isinstance(error, PluginError):
             click.echo(f"Warning: {error}", err=True)
-            if os.environ.get("MANTLET_DEBUG"):
-                traceback.print_exc()
+            show_traceback()
         hint = way_out(effort) if isinstance(error, WorkLimitError) else ""
         return Odds(rules.name, False, f"{error} {hint}".strip(), options=rules.option_values(), failed=True), True

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import click
 
+from mantlet.cli.options import all_of
 from mantlet.dice.sources import Scripted, Seeded, Source, Typed
 from mantlet.errors import DiceInputError, UsageError
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def dice_options(command: F) -> F:
-    """Give a command --seed and --dice."""
-    how = "Type your own dice, or give them: 34,12,5 or 3+5+1."
-    command = click.option("--dice", metavar="typed|seeded|VALUES", help=how)(command)
-    return click.option("--seed", type=int, metavar="N", help="The seed of the dice; printed when none is given.")(
-        command
-    )
+dice_options = all_of(
+    click.option("--seed", type=int, metavar="N", help="The seed of the dice; printed when none is given."),
+    click.option("--dice", metavar="typed|seeded|VALUES", help="Type your own dice, or give them: 34,12,5 or 3+5+1."),
+)
+"""--seed and --dice."""
 
 
 def new_seed() -> int:
@@ -42,7 +36,7 @@ def source_for(dice: str | None, seed: int | None, saved: dict[str, int] | None)
     if seed is not None:
         raise UsageError("Dice come from --seed or from --dice, not from both.")
     if how == "typed":
-        return Typed(_ask, _complain)
+        return Typed(_ask, lambda message: click.echo(message, err=True))
     if dice is not None and not any(c.isdigit() for c in dice):
         raise UsageError(f"--dice takes typed, seeded, or values such as 34,12,3+5, not {dice!r}.")
     return Scripted(dice or "")
@@ -67,7 +61,3 @@ def _ask(prompt: str) -> str:
         click.echo("", err=True)
         raise DiceInputError(f"The typed dice ended where {prompt} was asked for; nothing was saved.")
     return line.strip()
-
-
-def _complain(message: str) -> None:
-    click.echo(message, err=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from mantlet.cli.words import counted, number, percent
+from mantlet.cli.words import counted, percent
 
 NOT_COUNTED = "-"
 
@@ -44,11 +44,6 @@ def mean(value: Any, standard_error: float | None = None) -> Figure:
     if found < 0.005:
         return Figure(f"<{max(0.01, _up(found + 3 * standard_error, 2)):.2f}")
     return Figure(f"{found:.2f}", f"+/-{_up(standard_error, 2):.2f}")
-
-
-def mean_in_words(value: Any, standard_error: float | None = None) -> str:
-    """The same in a sentence, without a tail of zeros."""
-    return number(float(value)) if standard_error is None else str(mean(value, standard_error))
 
 
 def _up(value: float, digits: int) -> float:

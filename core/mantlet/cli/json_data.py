@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Mapping
 from dataclasses import fields
@@ -25,17 +24,8 @@ from mantlet.probability.comparison import Odds
 def print_json(data: Any) -> None:
     """Write anything that `plain` understands as JSON; numbers that are not finite become null, for JSON has none."""
     ascii_only = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8"
-    click.echo(json.dumps(_finite(plain(data)), indent=2, ensure_ascii=ascii_only))
-
-
-def _finite(data: Any) -> Any:
-    if isinstance(data, float):
-        return data if math.isfinite(data) else None
-    if isinstance(data, dict):
-        return {key: _finite(value) for key, value in data.items()}
-    if isinstance(data, list):
-        return [_finite(value) for value in data]
-    return data
+    finite = json.loads(json.dumps(plain(data)), parse_constant=lambda name: None)
+    click.echo(json.dumps(finite, indent=2, ensure_ascii=ascii_only))
 
 
 def picked(thing: Any, *names: str) -> dict[str, Any]:

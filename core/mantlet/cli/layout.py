@@ -6,6 +6,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from itertools import chain, zip_longest
 from typing import Final
 
 import click
@@ -16,14 +17,9 @@ WIDTH: Final = 100
 
 def width() -> int:
     """The width to fill: the terminal's, but never more than is good to read."""
-    if not _is_terminal(sys.stdout):
+    if not sys.stdout.isatty():
         return WIDTH
     return max(40, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
-
-
-def _is_terminal(stream: object) -> bool:
-    isatty = getattr(stream, "isatty", None)
-    return bool(isatty is not None and isatty())
 
 
 def strong(text: str) -> str:
@@ -58,13 +54,11 @@ def columns(rows: Iterable[Sequence[str]], align: str, folds: int = -1) -> list[
     What is too wide even so is told another way: a table of numbers in parts, side by side no longer but one below the
     other, anything else with each row's cells below its first.
     """
-    listed = [list(row) for row in rows]
-    parts = _parts(listed, align)
-    return [
-        line
-        for n, (part, of_part) in enumerate(parts)
-        for line in [*([""] if n else []), *(line for block in column_blocks(part, of_part, folds) for line in block)]
-    ]
+    lines: list[str] = []
+    for part, of_part in _parts([list(row) for row in rows], align):
+        lines += [""] if lines else []
+        lines += chain.from_iterable(column_blocks(part, of_part, folds))
+    return lines
 
 
 def column_blocks(rows: Iterable[Sequence[str]], align: str, folds: int = -1) -> list[list[str]]:
@@ -79,8 +73,7 @@ def column_blocks(rows: Iterable[Sequence[str]], align: str, folds: int = -1) ->
     for row in listed:
         parts = [_wrapped(c, w) if a == "<" and len(c) > w else [c] for c, a, w in zip(row, align, widths)]
         lines = []
-        for n in range(max(map(len, parts))):
-            cells = [part[n] if n < len(part) else "" for part in parts]
+        for cells in zip_longest(*parts, fillvalue=""):
             lines.append((_GAP + _GAP.join(f"{c:{a}{w}}" for c, a, w in zip(cells, align, widths))).rstrip())
         blocks.append(lines)
     return blocks
@@ -99,9 +92,8 @@ def _widths(rows: Sequence[Sequence[str]], align: str, folds: int) -> list[int] 
     over = sum(widths) + len(_GAP) * len(widths) - width()
     if over <= 0:
         return widths
-    least = [
-        max(_longest_word(rows, i), min(_READABLE, w)) if a == "<" else w for i, (a, w) in enumerate(zip(align, widths))
-    ]
+    longest_words = [max((len(word) for row in rows for word in row[i].split()), default=0) for i in range(len(align))]
+    least = [max(longest, min(_READABLE, w)) if a == "<" else w for longest, a, w in zip(longest_words, align, widths)]
     if sum(widths) - over < sum(least):
         return None
     if align[folds] == "<":
@@ -112,10 +104,6 @@ def _widths(rows: Sequence[Sequence[str]], align: str, folds: int) -> list[int] 
         widest = max((i for i in range(len(widths)) if widths[i] > least[i]), key=lambda i: widths[i])
         widths[widest] -= 1
     return widths
-
-
-def _longest_word(rows: Sequence[Sequence[str]], column: int) -> int:
-    return max((len(word) for row in rows for word in row[column].split()), default=0)
 
 
 def _stacked(row: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mantlet.cli.json_data import picked, print_json
+from mantlet.cli.json_data import picked
 from mantlet.cli.options import catalog_option, format_option
 from mantlet.cli.page import print_rows
 from mantlet.cli.session import Session
@@ -29,14 +29,10 @@ def weapons(text: str | None, catalog: tuple[Path, ...], form: str) -> None:
       mantlet weapons rifle
       mantlet weapons pak --format md
     """
-    found = [
-        w for w in Session(catalog).catalog.weapons() if _matches(text, w.id, w.name, w.kind, w.nation, *w.aliases)
-    ]
-    if form == "json":
-        print_json([_weapon_data(w) for w in found])
-        return
+    found = [w for w in Session(catalog).catalog.weapons() if _matches(text, w)]
+    data = [_weapon_data(w) for w in found]
     rows = [[w.id, w.name, word(w.kind), _millimeters(w), ", ".join(a.id for a in w.ammunition)] for w in found]
-    print_rows(form, ["id", "name", "kind", "mm", "rounds"], rows, "<<<><", f"Nothing matches {text!r}.")
+    print_rows(form, data, ["id", "name", "kind", "mm", "rounds"], rows, "<<<><", f"Nothing matches {text!r}.")
 
 
 @click.command(short_help="List the targets of the catalog.")
@@ -56,18 +52,15 @@ def targets(text: str | None, catalog: tuple[Path, ...], form: str) -> None:
     known = shelf.targets()
     for reason in shelf.left_out:
         click.echo(f"Warning: left out: {reason}", err=True)
-    found = [t for t in known if _matches(text, t.id, t.name, t.kind, t.body, t.nation, *t.aliases)]
-    if form == "json":
-        print_json([_target_data(t) for t in found])
-        return
+    found = [t for t in known if _matches(text, t, t.body)]
+    data = [_target_data(t) for t in found]
     rows = [[t.id, word(t.body), _tons(t), str(len(t.crew)), _armor(t), t.name] for t in found]
-    print_rows(form, ["id", "body", "t", "seats", "armor", "name"], rows, "<<>><<", f"Nothing matches {text!r}.")
+    print_rows(form, data, ["id", "body", "t", "seats", "armor", "name"], rows, "<<>><<", f"Nothing matches {text!r}.")
 
 
-def _matches(text: str | None, *fields: str) -> bool:
-    if not text:
-        return True
-    wanted = text.strip().lower().replace("-", "_")
+def _matches(text: str | None, thing: Weapon | Target, *more: str) -> bool:
+    wanted = (text or "").strip().lower().replace("-", "_")
+    fields = (thing.id, thing.name, thing.kind, thing.nation, *thing.aliases, *more)
     return any(wanted in field.lower() or wanted.replace("_", " ") in field.lower() for field in fields)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +24,6 @@ from mantlet.cli.shots_text import shots_data, tell_shots
 from mantlet.cli.words import circumstances, foundations, title
 from mantlet.errors import WorkLimitError
 from mantlet.probability import comparison
-from mantlet.probability.effort import Effort
 from mantlet.probability.shots import shots_until
 
 T = TypeVar("T")
@@ -51,18 +51,7 @@ USUAL_MOST = 40
 @click.option("--state", "state_file", type=FILE, metavar="FILE", help="Begin from the condition saved in this file.")
 @format_option()
 def odds(
-    ruleset: str | None,
-    options: tuple[str, ...],
-    catalog: tuple[Path, ...],
-    shots: int | None,
-    full: int | None,
-    exact: bool,
-    samples: int | None,
-    seed: int | None,
-    fractions: bool,
-    state_file: Path | None,
-    form: str,
-    **given: Any,
+    ruleset: str | None, shots: int | None, full: int | None, state_file: Path | None, form: str, **given: Any
 ) -> int:
     """Odds of one attack: every neutral effect, people hit, damage, and where it strikes.
 
@@ -76,8 +65,8 @@ def odds(
       mantlet odds --ruleset d100_wwii --weapon bazooka --target pz4_h --range 50 --shots 6 --samples 2000
       mantlet odds --ruleset gurps_vehicle --weapon kar98k --target gmc_cckw --skill 70 --full 10
     """
-    effort = read_effort(exact, samples, seed, fractions)
-    session = Session(catalog, options)
+    effort = read_effort(given)
+    session = Session(given.pop("catalog"), given.pop("options"))
     saved = saved_state(state_file) if state_file is not None else None
     rules = session.ruleset(ruleset, saved)
     shot, target = make_attack(given, session.catalog, session.plugins, saved.target if saved else None)
@@ -88,31 +77,26 @@ def odds(
         for remark in remarks:
             click.echo(remark, err=True)
 
-    def worked_out(what: str, answer: Callable[[Effort], T]) -> T:
+    def worked_out(what: str, answer: Callable[..., T]) -> T:
         with progress_bar(what) as show, session.guest(rules):
             try:
-                return answer(replace(effort, progress=show))
+                return answer(effort=replace(effort, progress=show))
             except WorkLimitError as error:
                 raise WorkLimitError(f"{error} {way_out(effort)}".strip()) from None
 
     name = rules.name
-    result = worked_out(name, lambda effort: comparison.odds(rules, shot, target, condition, effort))
+    result = worked_out(name, partial(comparison.odds, rules, shot, target, condition))
     later = found = None
     if result.covers and (shots or full):
         with session.guest(rules):
             plan = comparison.covered_plan(rules, shot, target)
         if shots:
-            count = shots
-            later = worked_out(
-                f"{name}: shots", lambda effort: shots_until(rules, plan, count, condition=condition, effort=effort)
-            )
+            later = worked_out(f"{name}: shots", partial(shots_until, rules, plan, shots, condition=condition))
         if full:
-            found = worked_out(
-                f"{name}: outcomes", lambda effort: comparison.outcomes(rules, plan, seen_as, condition, effort)
-            )
+            found = worked_out(f"{name}: outcomes", partial(comparison.outcomes, rules, plan, seen_as, condition))
     if form == "json":
         data = odds_data(result)
-        if fractions and result.covers:
+        if effort.fractions and result.covers:
             data["fractions"] = {key: str(value) for key, value in {**result.odds, **result.expected}.items()}
         if later is not None:
             data["shots"] = shots_data(later)
@@ -123,7 +107,7 @@ def odds(
     else:
         page = Page(form)
         page.title(f"{title(shot, target)}: {circumstances(shot, name)}")
-        tell_odds(page, rules, result, fractions)
+        tell_odds(page, rules, result, effort.fractions)
         if later is not None:
             tell_shots(page, later)
         if found is not None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from mantlet.cli.figures import chance, estimated_from, mean_in_words
+from mantlet.cli.figures import chance, estimated_from, mean
 from mantlet.cli.layout import columns, faint, width
 from mantlet.cli.page import Page
-from mantlet.cli.words import word
+from mantlet.cli.words import number, word
 from mantlet.game.effects import EFFECTS
 from mantlet.probability.comparison import Odds
 from mantlet.ruleset import Ruleset
+
+_LONGEST_FRACTION = 41
+"""Nobody reads a longer one, so the text does not show it."""
 
 
 def tell_odds(page: Page, rules: Ruleset[Any, Any], odds: Odds, fractions: bool) -> None:
@@ -26,7 +29,8 @@ def tell_odds(page: Page, rules: Ruleset[Any, Any], odds: Odds, fractions: bool)
     figures = [chance(odds.odds[name], odds.standard_error.get(name)) for name in EFFECTS]
     cells = [list(map(word, EFFECTS)), page.figures(figures)]
     exactly = [str(Fraction(odds.odds[name])) for name in EFFECTS] if fractions else []
-    shown = exactly if page.markdown else list(map(_short_fraction, exactly))
+    most = min(_LONGEST_FRACTION, width() - 30)
+    shown = exactly if page.markdown else [text if len(text) <= most else "" for text in exactly]
     rows = list(zip(*cells, shown)) if fractions else list(zip(*cells))
     align = "<>>" if fractions else "<>"
     if page.markdown:
@@ -40,17 +44,10 @@ def tell_odds(page: Page, rules: Ruleset[Any, Any], odds: Odds, fractions: bool)
     page.items(_sentences(odds))
 
 
-_LONGEST_FRACTION = 41
-
-
-def _short_fraction(text: str) -> str:
-    """A fraction as the text shows it: not at all when nobody would read it."""
-    return text if len(text) <= min(_LONGEST_FRACTION, width() - 30) else ""
-
-
 def _sentences(odds: Odds) -> list[str]:
     """People, damage, places, and what an estimate was made from."""
-    means = {name: mean_in_words(value, odds.standard_error.get(name)) for name, value in odds.expected.items()}
+    means = {name: number(float(value)) for name, value in odds.expected.items()}
+    means |= {key: str(mean(odds.expected[key], error)) for key, error in odds.standard_error.items() if key in means}
     damage = f"; damage {means['damage']} {odds.damage_unit}" if odds.damage_unit else ""
     texts = [f"Expected: {means['people_wounded']} wounded, {means['people_killed']} killed{damage}."]
     places = sorted(odds.locations.items(), key=lambda pair: -pair[1])

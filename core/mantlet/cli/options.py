@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
 import click
 
@@ -24,13 +24,7 @@ USUAL_SPEED: Final = "20kph"
 ASPECTS: Final = {"front": 0.0, "right": 90.0, "side": 90.0, "rear": 180.0, "back": 180.0, "left": 270.0}
 
 
-if TYPE_CHECKING:
-    _Type = click.ParamType[float]
-else:
-    _Type = click.ParamType  # generic for type checkers, and in click 8.1 not at all
-
-
-class _Measure(_Type):
+class _Measure(click.ParamType):  # type: ignore[type-arg]  # it takes none in click 8.1
     """A number with a unit, read by one of the functions of `mantlet.units`."""
 
     def __init__(self, name: str, read: Callable[[str], float]) -> None:
@@ -53,10 +47,6 @@ def _read_aspect(text: str) -> float:
     return _number(word.removesuffix("°"), "degrees, or front, right, rear or left")
 
 
-def _read_degrees(text: str) -> float:
-    return _number(text.strip().removesuffix("°"), "degrees")
-
-
 def _read_cover(text: str) -> float:
     stripped = text.strip()
     share = _number(stripped.removesuffix("%"), "a share such as 0.5 or 50%")
@@ -76,21 +66,28 @@ def _number(text: str, expected: str) -> float:
 LENGTH: Final = _Measure("length", parse_length_m)
 SPEED: Final = _Measure("speed", parse_speed_kph)
 ASPECT: Final = _Measure("degrees", _read_aspect)
-DEGREES: Final = _Measure("degrees", _read_degrees)
+DEGREES: Final = _Measure("degrees", lambda text: _number(text.strip().removesuffix("°"), "degrees"))
 SHARE: Final = _Measure("share", _read_cover)
 FILE: Final = click.Path(path_type=Path)
 
 catalog_option = click.option(
-    "--catalog",
-    type=FILE,
-    multiple=True,
-    metavar="FILE",
-    help="Your own weapons and targets (TOML). Repeatable.",
+    "--catalog", type=FILE, multiple=True, metavar="FILE", help="Your own weapons and targets (TOML). Repeatable."
 )
 rule_option = click.option(
     "--option", "options", multiple=True, metavar="RULESET.KEY=VALUE", help="Read a rule another way. Repeatable."
 )
 ruleset_option = click.option("--ruleset", metavar="NAME", help="The ruleset to use; mantlet rulesets lists them.")
+
+
+def all_of(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """One decorator that gives a command all of these options, in this order."""
+
+    def give(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return give
 
 
 def format_option(*more: str) -> Callable[[F], F]:
@@ -100,9 +97,7 @@ def format_option(*more: str) -> Callable[[F], F]:
     )
 
 
-_SKILL_HELP: Final = f"The shooter's skill: {', '.join(SKILL_WORDS)}, or a number. Repeatable."
-
-_ATTACK_OPTIONS: Final = (
+attack_options = all_of(
     click.option("--weapon", metavar="W[/AMMO]", help="The weapon, and its round where it is not the usual one."),
     click.option("--target", metavar="T", help="The target."),
     click.option("--range", "range_m", type=LENGTH, default=100.0, show_default="100m", help="300, 300m, 100yd, 30ft."),
@@ -116,7 +111,13 @@ _ATTACK_OPTIONS: Final = (
     click.option(
         "--elevation", "elevation_deg", type=DEGREES, default=0.0, help="Degrees the shooter is above the target."
     ),
-    click.option("--skill", "skills", multiple=True, metavar="WORD|PERCENT|RULESET=N", help=_SKILL_HELP),
+    click.option(
+        "--skill",
+        "skills",
+        multiple=True,
+        metavar="WORD|PERCENT|RULESET=N",
+        help=f"The shooter's skill: {', '.join(SKILL_WORDS)}, or a number. Repeatable.",
+    ),
     click.option("--aim", metavar="LOCATION", help="A location to aim at; mantlet show TARGET lists them."),
     click.option("--rounds", type=int, default=1, metavar="N", help="Rounds fired, for a burst."),
     click.option("--delivery", type=click.Choice(get_args(Delivery)), default="fired", help="How it gets there."),
@@ -142,13 +143,7 @@ _ATTACK_OPTIONS: Final = (
     rule_option,
     catalog_option,
 )
-
-
-def attack_options(command: F) -> F:
-    """Give a command the options that describe an attack; they come as its keyword arguments."""
-    for option in reversed(_ATTACK_OPTIONS):
-        command = option(command)
-    return command
+"""The options that describe an attack; a command gets them as keyword arguments."""
 
 
 def target_of_state(catalog: Catalog, name: str) -> Target:
@@ -181,14 +176,10 @@ def make_attack(
         attack = Attack(weapon=weapon, ammunition=ammunition, skill=word, skill_percent=percent, **fields)
     except ValueError as error:
         field, _, rest = str(error).partition(" ")
-        raise UsageError(f"{_option_of(field)} {rest}.") from None
+        options = {param.name: param.opts[0] for param in click.get_current_context().command.params}
+        option = options.get("skills" if field == "skill_percent" else field, field)
+        raise UsageError(f"{option} {rest}.") from None
     return attack, target
-
-
-def _option_of(field: str) -> str:
-    """The option that gives a field of an attack."""
-    options = {param.name: param.opts[0] for param in click.get_current_context().command.params}
-    return options.get("skills" if field == "skill_percent" else field, field)
 
 
 def read_skills(texts: Sequence[str], plugins: Plugins) -> tuple[SkillWord | None, float | None, dict[str, float]]:
@@ -206,16 +197,11 @@ def read_skills(texts: Sequence[str], plugins: Plugins) -> tuple[SkillWord | Non
                 raise UnknownNameError("ruleset", ruleset.strip(), plugins.rulesets, f"--skill {text}")
             own[ruleset.strip()] = _number(value.strip().removesuffix("%"), "a skill such as gurps_vehicle=14")
         elif value.strip().isalpha():
-            word = _skill_word(value.strip().lower())
+            word = next((known for known in SKILL_WORDS if known == value.strip().lower()), None)
+            if word is None:
+                raise UsageError(str(UnknownNameError("skill", value.strip().lower(), SKILL_WORDS, "--skill")))
         else:
             percent = _number(value.strip().removesuffix("%"), "a skill such as 65, veteran, or gurps_vehicle=14")
     if word is not None and percent is not None:
         raise UsageError(f"--skill {word} and --skill {percent:g} say two things: give one of them.")
     return word, percent, own
-
-
-def _skill_word(text: str) -> SkillWord:
-    for word in SKILL_WORDS:
-        if word == text:
-            return word
-    raise UsageError(str(UnknownNameError("skill", text, SKILL_WORDS, "--skill")))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from mantlet.cli.attack_text import people_words
+from mantlet.cli.attack_text import goes_without_saying, people_words
 from mantlet.cli.figures import estimated_from
 from mantlet.cli.page import Page
 from mantlet.cli.words import number, percent, word
-from mantlet.game.effects import names
+from mantlet.game.effects import CREW_HIT, CREW_KILLED, DESTROYED, HIT, NO_EFFECT, names
 from mantlet.game.outcome import Outcome
 from mantlet.probability.comparison import Outcomes
 
@@ -59,18 +59,10 @@ def outcomes_data(found: Outcomes[Seen], most: int | None) -> list[dict[str, Any
 
 def _telling(effects: int) -> list[str]:
     """The effects without those that go without saying beside the others."""
-    found = names(effects)
-    if found == ["no_effect"]:
+    if effects == NO_EFFECT:
         return ["miss"]
-    silent = {"hit", "crew_hit", "crew_killed"}
-    if len(set(found) - silent - {"penetrated"}) > 1:
-        silent.add("damaged")
-    for strong_word, weaker in (("immobilized", "mobility_reduced"), ("firepower_lost", "firepower_reduced")):
-        if strong_word in found:
-            silent.add(weaker)
-    if "destroyed" in found:
-        silent |= {"knocked_out", "immobilized", "firepower_lost"}
-    return [name for name in found if name not in silent]
+    silent = goes_without_saying(effects) & ~DESTROYED
+    return names(effects & ~(silent | HIT | CREW_HIT | CREW_KILLED))
 
 
 def _rest(found: Outcomes[Seen], most: int) -> str:

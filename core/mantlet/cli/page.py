@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from mantlet.cli.figures import Figure, aligned
+from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
 
 
@@ -47,8 +49,11 @@ class Page:
         return list(map(str, figures)) if self.markdown else aligned(figures)
 
 
-def print_rows(form: str, head: Sequence[str], rows: Sequence[Sequence[str]], align: str, none: str) -> None:
-    """Print a table by itself; in text `none` where it has no rows."""
+def print_rows(form: str, data: Any, head: Sequence[str], rows: Sequence[Sequence[str]], align: str, none: str) -> None:
+    """Print a table by itself, as JSON its `data`; in text `none` where it has no rows."""
+    if form == "json":
+        print_json(data)
+        return
     page = Page(form)
     if rows or page.markdown:
         page.table(head, rows, align)

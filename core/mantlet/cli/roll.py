@@ -63,8 +63,7 @@ def _print_odds(expression: DiceExpr, form: str) -> None:
     table = []
     below = 0
     for total, n in expression.ways:
-        chances = [n, below + n, combinations - below]
-        shown = [percent(ways / combinations) for ways in chances]
+        shown = [percent(ways / combinations) for ways in (n, below + n, combinations - below)]
         table.append([str(total), *shown, str(Fraction(n, combinations))])
         below += n
     page.table(["total", "chance", "or less", "or more", "exactly"], table, ">>>>>")

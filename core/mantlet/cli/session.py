@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -19,8 +21,11 @@ from mantlet.errors import CatalogError, MantletError, PluginError, RuleError, U
 from mantlet.game.condition import Condition, condition_to_data
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
-from mantlet.plugins.registry import Plugins, why
+from mantlet.plugins.registry import Plugins, guest
 from mantlet.ruleset import Ruleset, parse_option
+
+DEBUG_VARIABLE = "MANTLET_DEBUG"
+"""Environment variable: with any value, an unforeseen error shows its traceback."""
 
 _PLUGINS = "mantlet.plugins"
 _TOLD = "mantlet.told"
@@ -33,21 +38,25 @@ def own_commands(ctx: click.Context) -> list[str]:
 
 def loaded_plugins(ctx: click.Context, *, commands: bool = False) -> Plugins:
     """The plugins, loaded once for a run; with the commands they bring when these are asked for first."""
-    meta = ctx.find_root().meta
-    if _PLUGINS not in meta:
-        meta[_PLUGINS] = load_plugins(taken=own_commands(ctx), without=() if commands else ("mantlet_commands",))
-    plugins: Plugins = meta[_PLUGINS]
+    if _PLUGINS not in ctx.meta:
+        ctx.meta[_PLUGINS] = load_plugins(taken=own_commands(ctx), without=() if commands else ("mantlet_commands",))
+    plugins: Plugins = ctx.meta[_PLUGINS]
     return plugins
 
 
 def warn(ctx: click.Context) -> None:
     """Name every broken plugin on stderr, each once."""
-    root = ctx.find_root()
-    told: int = root.meta.get(_TOLD, 0)
+    told: int = ctx.meta.get(_TOLD, 0)
     broken = loaded_plugins(ctx).broken
     for fault in broken[told:]:
         click.echo(f"Warning: {fault.text}", err=True)
-    root.meta[_TOLD] = len(broken)
+    ctx.meta[_TOLD] = len(broken)
+
+
+def show_traceback() -> None:
+    """The traceback of the error being handled, for whoever asked for it."""
+    if os.environ.get(DEBUG_VARIABLE):
+        traceback.print_exc()
 
 
 def saved_state(path: Path) -> State:
@@ -144,16 +153,14 @@ class Session:
         saved: State | None,
     ) -> Iterator[None]:
         """Save a condition. An error of that is raised at the end: dice have been rolled, tell first what they did."""
-        unsaved: CatalogError | None = None
-        if path is not None:
-            try:
+        try:
+            if path is not None:
                 with self.guest(rules):
                     states.write_state(path, target, rules, condition, generator_of(source), saved)
-            except CatalogError as error:
-                unsaved = error
+        except CatalogError:
+            yield  # what the dice did is told first
+            raise
         yield
-        if unsaved is not None:
-            raise unsaved
 
     def condition_data(self, rules: Ruleset[Any, Any], condition: Condition) -> dict[str, Any]:
         """A condition as plain data, with the ruleset's detail."""
@@ -175,20 +182,14 @@ class Session:
     @contextmanager
     def guest(self, ruleset: Ruleset[Any, Any]) -> Iterator[None]:
         """Around a call into a ruleset: what it did not foresee becomes a PluginError that names it."""
-        try:
-            yield
-        except (KeyboardInterrupt, GeneratorExit):
-            raise
-        except RuleError as error:
-            raise PluginError(self._fault(ruleset, str(error))) from error
-        except MantletError:
-            raise
-        except RecursionError as error:
-            raise PluginError(self._fault(ruleset, "RecursionError: its rules call themselves without end")) from error
-        except BaseException as error:
-            raise PluginError(self._fault(ruleset, why(error))) from error
-
-    def _fault(self, ruleset: Ruleset[Any, Any], reason: str) -> str:
         origin = self.plugins.origins.get(ruleset.name)
         whose = f"plugin {origin.plugin}, {origin}" if origin else "of unknown origin"
-        return f"Ruleset {ruleset.name} ({whose}) failed: {reason}. Set MANTLET_DEBUG=1 to see where."
+        failed, after = f"Ruleset {ruleset.name} ({whose}) failed: ", f". Set {DEBUG_VARIABLE}=1 to see where."
+        with guest(failed, MantletError, GeneratorExit, after=after):
+            try:
+                yield
+            except RuleError as error:
+                raise PluginError(f"{failed}{error}{after}") from error
+            except RecursionError as error:
+                endless = "RecursionError: its rules call themselves without end"
+                raise PluginError(f"{failed}{endless}{after}") from error

@@ -16,11 +16,10 @@ def tell_shots(page: Page, shots: Shots) -> None:
     cells = page.figures([chance(p, error) for p, error in zip(shots.within, _errors(shots))])
     rows = [[str(n), cell] for n, cell in enumerate(cells, start=1)]
     page.gap()
+    head = ["Attacks", "Knocked out within"]
+    page.table(head if page.markdown else [title.lower() for title in head], rows, ">>")
     if page.markdown:
-        page.table(["Attacks", "Knocked out within"], rows, ">>")
         page.gap()
-    else:
-        page.table(["attacks", "knocked out within"], rows, ">>")
     page.items(_sentences(shots), "  ")
 
 
@@ -37,9 +36,7 @@ def shots_data(shots: Shots) -> dict[str, Any]:
 
 def _errors(shots: Shots) -> list[float | None]:
     """The standard error of each shot; None where it is exact."""
-    if shots.exact:
-        return [None] * len(shots.within)
-    return [error or None for error in shots.standard_error]
+    return [error or None for error in shots.standard_error] or [None] * len(shots.within)
 
 
 def _sentences(shots: Shots) -> list[str]:

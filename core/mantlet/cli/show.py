@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -49,13 +49,7 @@ def show(name: str, catalog: tuple[Path, ...], options: tuple[str, ...], form: s
         page = Page(form)
         if lines:
             lines.append("")
-        if kind == "ruleset":
-            _show_ruleset(page, session, thing)
-        elif kind == "target":
-            _show_target(page, session, thing)
-        else:
-            weapon, rounds = thing
-            _show_weapon(page, session, weapon, rounds)
+        _SHOW[kind](page, session, thing)
         lines += page.lines
     echo(lines)
 
@@ -76,9 +70,8 @@ def _find(session: Session, name: str) -> list[tuple[str, Any]]:
         found.append(("target", catalog.target(name)))
     if not found:
         known = [*session.plugins.rulesets, *catalog.weapon_ids(), *catalog.weapon_aliases()]
-        raise UnknownNameError(
-            "weapon, target or ruleset", name, [*known, *catalog.target_ids(), *catalog.target_aliases()]
-        )
+        known += [*catalog.target_ids(), *catalog.target_aliases()]
+        raise UnknownNameError("weapon, target or ruleset", name, known)
     return found
 
 
@@ -147,7 +140,8 @@ def _sourced(source: str, confidence: str, note: str) -> str:
     return f"{source}, {confidence}".removeprefix(", ") + (f": {note}" if note else "")
 
 
-def _show_weapon(page: Page, session: Session, weapon: Weapon, rounds: list[Ammunition]) -> None:
+def _show_weapon(page: Page, session: Session, shown: tuple[Weapon, list[Ammunition]]) -> None:
+    weapon, rounds = shown
     page.title(f"{weapon.name} ({weapon.id}): {word(weapon.kind)}")
     _facts(page, weapon)
     _stats(page, weapon.stats)
@@ -235,6 +229,13 @@ def _show_ruleset(page: Page, session: Session, rules: Ruleset[Any, Any]) -> Non
     if tables:
         page.heading(f"Tables, as in mantlet table {rules.name}.{tables[0]}")
         _say(page, ", ".join(tables))
+
+
+_SHOW: dict[str, Callable[[Page, Session, Any], None]] = {
+    "ruleset": _show_ruleset,
+    "target": _show_target,
+    "weapon": _show_weapon,
+}
 
 
 def _options(rules: Ruleset[Any, Any]) -> list[dict[str, Any]]:

@@ -42,8 +42,7 @@ def table(name: str | None, form: str, options: tuple[str, ...]) -> None:
         raise UnknownNameError("format", form, formats, f"this installation ({', '.join(formats)})")
     whose, dot, which = (name or "").partition(".")
     if not (dot and which):
-        rulesets = session.rulesets([whose] if whose else [])
-        _list([(rules, printed_tables(session, rules)) for rules in rulesets], form)
+        _list(session, session.rulesets([whose] if whose else []), form)
         return
     rules = session.ruleset(whose)
     found = printed_tables(session, rules)
@@ -67,17 +66,14 @@ def printed_tables(session: Session, rules: Ruleset[Any, Any]) -> dict[str, Prin
         return {**rules.tables(), **rules.grids()}
 
 
-def _list(found: list[tuple[Ruleset[Any, Any], dict[str, Printed]]], form: str) -> None:
+def _list(session: Session, rulesets: list[Ruleset[Any, Any]], form: str) -> None:
     head = ["name", "dice", "size", "title"]
     rows = [
         [f"{rules.name}.{name}", str(printed.dice), _size(printed), printed.title]
-        for rules, tables in found
-        for name, printed in tables.items()
+        for rules in rulesets
+        for name, printed in printed_tables(session, rules).items()
     ]
-    if form == "json":
-        print_json([dict(zip(head, row)) for row in rows])
-    else:
-        print_rows(form, head, rows, "<<><", "There are no tables.")
+    print_rows(form, [dict(zip(head, row)) for row in rows], head, rows, "<<><", "There are no tables.")
 
 
 def _size(printed: Printed) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from mantlet.game.attack import Attack
 from mantlet.game.skill import USUAL_SKILL
 from mantlet.game.target import Target
-from mantlet.game.weapon import Ammunition, Weapon
+from mantlet.game.weapon import Ammunition
 from mantlet.probability.comparison import Odds
 from mantlet.ruleset import Plan
 
@@ -60,15 +60,11 @@ def round_name(ammunition: Ammunition) -> str:
     return ammunition.name or ammunition.id
 
 
-def weapon_name(weapon: Weapon, ammunition: Ammunition) -> str:
-    """A weapon with the round it fires."""
-    name = round_name(ammunition)
-    return weapon.name if name.lower() in (weapon.name.lower(), "") else f"{weapon.name} ({name})"
-
-
 def title(attack: Attack, target: Target) -> str:
-    """Weapon and target in one line."""
-    return f"{weapon_name(attack.weapon, attack.ammunition)} at {target.name}"
+    """Weapon and target in one line, with the round where its name says more than the weapon's."""
+    weapon, fired = attack.weapon.name, round_name(attack.ammunition)
+    more = f" ({fired})" if fired.lower() not in (weapon.lower(), "") else ""
+    return f"{weapon}{more} at {target.name}"
 
 
 def circumstances(attack: Attack, ruleset: str | None = None) -> str:

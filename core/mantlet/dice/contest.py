@@ -35,17 +35,13 @@ class Contest(NamedTuple):
     contestants: tuple[Contestant, ...]
     take: int
 
-    def margins(self, totals: Sequence[int]) -> list[int]:
-        """By how much each one failed; zero or less is a pass."""
-        return [total - c.target for c, total in zip(self.contestants, totals)]
-
 
 def order_failures(contest: Contest, totals: Sequence[int]) -> list[list[int]]:
     """The failures, worst first, in groups: within a group margin and tiebreak are equal and a die has to decide."""
     keyed: dict[tuple[int, int], list[int]] = {}
-    for i, margin in enumerate(contest.margins(totals)):
-        if margin > 0:
-            keyed.setdefault((-margin, contest.contestants[i].tiebreak), []).append(i)
+    for i, (c, total) in enumerate(zip(contest.contestants, totals)):
+        if total > c.target:
+            keyed.setdefault((c.target - total, c.tiebreak), []).append(i)
     return [keyed[key] for key in sorted(keyed)]
 
 

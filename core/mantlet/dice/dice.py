@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar, final
+from typing import Any, TypeVar, final
 
 from mantlet.dice.contest import Contest, Contestant
 from mantlet.dice.notation import DiceExpr, as_dice
@@ -43,22 +43,9 @@ Arranger = Callable[[Contest, str, str], tuple[int, ...]]
 Noter = Callable[..., None]
 Hander = Callable[..., Then]
 Settler = Callable[[Stage, tuple[Any, ...]], Any]
-Reader = Callable[["Reading"], Any]
-
-
-class Reading(NamedTuple):
-    """What `Dice.read` was asked for: the dice, what a total means, the reason, the rule, and how it is told."""
-
-    dice: DiceExpr
-    meaning: Callable[..., Any]
-    given: tuple[Any, ...]
-    reason: str
-    rule: str = ""
-    label: Callable[[Any], str] | None = None
-
-    def of(self, total: int) -> Any:
-        """What a total means."""
-        return self.meaning(total, *self.given)
+Label = Callable[[Any], str] | None
+Reader = Callable[[DiceExpr, Callable[..., Any], tuple[Any, ...], str, str, Label], Any]
+"""What `Dice.read` is asked for: the dice, what a total means, given what, the reason, the rule, and how it is told."""
 
 
 @final
@@ -119,7 +106,7 @@ class Dice:
         comparison).
         """
         if self._read is not None:
-            return self._read(Reading(as_dice(dice), meaning, given, reason, rule, label))  # type: ignore[no-any-return]
+            return self._read(as_dice(dice), meaning, given, reason, rule, label)  # type: ignore[no-any-return]
         return meaning(self.roll(dice, reason, rule), *given)
 
     def pick(self, table: Table[T], reason: str, rule: str = "", modifier: int = 0) -> T:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from mantlet.dice.account import Account, Note, Roll
 from mantlet.dice.contest import Contest, order_failures
-from mantlet.dice.dice import Dice, Reading
+from mantlet.dice.dice import Dice, Label
 from mantlet.dice.notation import DiceExpr, as_dice
 from mantlet.dice.tables import Bands, roll_bands
 from mantlet.errors import DiceInputError
@@ -56,12 +56,14 @@ class Source(ABC):
         self.account.entries.append(Roll(reason, rule, str(bands.dice), faces, total, label, chance, target, modifiers))
         return value
 
-    def _read(self, reading: Reading) -> Any:
-        value = reading.of(self._choose(roll_bands(reading.dice), reading.reason, reading.rule))
-        if reading.label is not None and reading.dice.faces:
+    def _read(
+        self, dice: DiceExpr, meaning: Callable[..., Any], given: tuple[Any, ...], reason: str, rule: str, label: Label
+    ) -> Any:
+        value = meaning(self._choose(roll_bands(dice), reason, rule), *given)
+        if label is not None and dice.faces:
             entry = self.account.entries[-1]
             assert isinstance(entry, Roll)
-            self.account.entries[-1] = entry._replace(result=reading.label(value))
+            self.account.entries[-1] = entry._replace(result=label(value))
         return value
 
     def _arrange(self, contest: Contest, reason: str, rule: str) -> tuple[int, ...]:
@@ -78,18 +80,15 @@ class Source(ABC):
                 Roll(f"{reason}: {c.label}", rule, str(dice), faces, total, text, chance, c.target)
             )
         chosen: list[int] = []
-        for group in order_failures(contest, totals):
-            waiting = list(group)
+        for waiting in order_failures(contest, totals):
             if len(chosen) + len(waiting) <= contest.take:
                 chosen += waiting
                 continue
             while len(chosen) < contest.take:
                 names = ", ".join(contest.contestants[i].label for i in waiting)
-                chosen.append(waiting.pop(self._tie(len(waiting), f"{reason}: tie between {names}", rule)))
+                lots = roll_bands(f"1d{len(waiting)}")
+                chosen.append(waiting.pop(self._choose(lots, f"{reason}: tie between {names}", rule) - 1))
         return tuple(sorted(chosen))
-
-    def _tie(self, ways: int, reason: str, rule: str) -> Any:
-        return 0 if ways == 1 else self._choose(roll_bands(f"1d{ways}"), reason, rule) - 1
 
     def _note(self, rule: str, template: str, *values: Any) -> None:
         self.account.entries.append(Note(rule, template, values))

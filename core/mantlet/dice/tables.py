@@ -163,9 +163,13 @@ def _rising_bands(dice: DiceExpr, meaning: Callable[..., T], given: tuple[Hashab
             values.append(after)
     if len(set(values)) < len(values):
         raise _not_rising(meaning, next(start for at, start in enumerate(starts) if values[at] in values[:at]))
+    return Bands(dice, tuple(starts), tuple(values), _ways_from(dice, starts), dice.combinations)
+
+
+def _ways_from(dice: DiceExpr, starts: Sequence[int]) -> tuple[int, ...]:
+    """In how many ways a total comes up in each band, given where the bands start."""
     below = [0, *(dice.ways_up_to(start - 1) for start in starts[1:]), dice.combinations]
-    ways = tuple([above - under for under, above in pairwise(below)])
-    return Bands(dice, tuple(starts), tuple(values), ways, dice.combinations)
+    return tuple([above - under for under, above in pairwise(below)])
 
 
 def _not_rising(meaning: Callable[..., Any], total: int) -> RuleError:
@@ -228,11 +232,9 @@ class Table(Generic[T]):
 
     def _cut(self, modifier: int) -> Bands[T]:
         starts = tuple([row.low - modifier for row in self._ordered])
-        below = [0, *(self.dice.ways_up_to(start - 1) for start in starts[1:]), self.dice.combinations]
-        ways = tuple([above - under for under, above in pairwise(below)])
         labels = tuple([f"{row.span} {row.label or row.value}" for row in self._ordered])
         values = tuple([row.value for row in self._ordered])
-        return Bands(self.dice, starts, values, ways, self.dice.combinations, labels)
+        return Bands(self.dice, starts, values, _ways_from(self.dice, starts), self.dice.combinations, labels)
 
     def _check(self) -> None:
         where = f"Table {self.name}"

@@ -10,24 +10,13 @@ from typing import Any, Final, Literal
 
 from mantlet.game.checks import FieldError
 
+# fmt: off
 Body = Literal[
-    "motorcycle",
-    "car",
-    "truck",
-    "half_track",
-    "armored_car",
-    "carrier",
-    "tank",
-    "tank_destroyer",
-    "aircraft",
-    "boat",
-    "ship",
-    "wagon",
-    "infantry",
-    "gun_crew",
-    "animal",
-    "monster",
+    "motorcycle", "car", "truck", "half_track", "armored_car", "carrier", "tank", "tank_destroyer",
+    "aircraft", "boat", "ship", "wagon",
+    "infantry", "gun_crew", "animal", "monster",
 ]
+# fmt: on
 Compartment = Literal[
     "turret", "hull", "front_cab", "bed", "front", "back", "saddle", "sidecar", "cabin", "deck", "none"
 ]

@@ -82,7 +82,7 @@ def changes(before: Condition, after: Condition) -> Changes:
 def _changes(before: tuple[Any, ...], after: tuple[Any, ...]) -> Changes:
     """The same of the neutral facts: many conditions differ in a ruleset's detail alone."""
     was, now = Condition(*before), Condition(*after)
-    effects = 0
+    effects = wounded = killed = 0
     if now.mobility > was.mobility:
         effects |= _MOBILITY[now.mobility]
     if now.firepower > was.firepower:
@@ -93,18 +93,11 @@ def _changes(before: tuple[Any, ...], after: tuple[Any, ...]) -> Changes:
         effects |= KNOCKED_OUT
     if now.destroyed and not was.destroyed:
         effects |= DESTROYED
-    people = _casualties(was.people, now.people)
-    return Changes(effects | people.effects, people.wounded, people.killed)
-
-
-def _casualties(before: tuple[int, ...], after: tuple[int, ...]) -> Changes:
-    """What lies between the states of everybody."""
-    effects = wounded = killed = 0
-    for was, now in zip(before, after, strict=True):
-        if now in (WOUNDED, OUT, DEAD) and now > was:
+    for old, new in zip(was.people, now.people, strict=True):
+        if new in (WOUNDED, OUT, DEAD) and new > old:
             effects |= CREW_HIT
-            killed += now == DEAD
-            wounded += was == FIT and now != DEAD
+            killed += new == DEAD
+            wounded += old == FIT and new != DEAD
     return Changes(effects | (CREW_KILLED if killed else 0), wounded, killed)
 
 

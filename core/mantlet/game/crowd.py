@@ -98,9 +98,6 @@ class Crowd(tuple[T, ...], Generic[T]):
         """
         if not dice.merges:
             return self
-        return self._in_order(seats)
-
-    def _in_order(self, seats: Iterable[int] | None) -> Crowd[T]:
         among = None if seats is None else frozenset(seats)
         after: list[Any] = list(self)
         for alike in _alike(self.kinds):
@@ -137,5 +134,5 @@ def _each(
     if at == len(seats):
         return crowd
     seat = seats[at]
-    after = crowd.put(seat, dice.settle(stage, crowd[seat], *given))._in_order(seats[: at + 1])
+    after = crowd.put(seat, dice.settle(stage, crowd[seat], *given)).in_order(dice, seats[: at + 1])
     return dice.then(_each, after, seats, at + 1, stage, given)

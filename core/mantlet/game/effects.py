@@ -12,22 +12,14 @@ from typing import Final, Literal, get_args
 
 from mantlet.errors import UnknownNameError
 
+# fmt: off
 EffectName = Literal[
-    "hit",
-    "penetrated",
-    "no_effect",
-    "damaged",
-    "mobility_reduced",
-    "immobilized",
-    "firepower_reduced",
-    "firepower_lost",
-    "crew_hit",
-    "crew_killed",
-    "on_fire",
-    "exploded",
-    "knocked_out",
-    "destroyed",
+    "hit", "penetrated", "no_effect", "damaged",
+    "mobility_reduced", "immobilized", "firepower_reduced", "firepower_lost",
+    "crew_hit", "crew_killed", "on_fire", "exploded",
+    "knocked_out", "destroyed",
 ]
+# fmt: on
 
 EFFECTS: Final[dict[str, int]] = {name: 1 << n for n, name in enumerate(get_args(EffectName))}
 """Name of every effect in the order they are reported, with its bit."""

@@ -8,21 +8,12 @@ from typing import Final, Literal, get_args
 from mantlet.errors import UnknownNameError
 from mantlet.game.attack import Attack
 
+# fmt: off
 InputName = Literal[
-    "range",
-    "aspect",
-    "elevation",
-    "skill",
-    "aim",
-    "rounds",
-    "hull_down",
-    "shooter_speed",
-    "target_speed",
-    "unbuttoned",
-    "dark",
-    "cover",
-    "miss_distance",
+    "range", "aspect", "elevation", "skill", "aim", "rounds", "hull_down",
+    "shooter_speed", "target_speed", "unbuttoned", "dark", "cover", "miss_distance",
 ]
+# fmt: on
 
 INPUTS: Final[tuple[InputName, ...]] = get_args(InputName)
 """Every input of an attack that a ruleset may have no use for, in the order they are reported."""

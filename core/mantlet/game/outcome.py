@@ -9,22 +9,13 @@ from mantlet.errors import UnknownNameError
 from mantlet.game.condition import Condition, changes
 from mantlet.game.effects import HIT, complete
 
+# fmt: off
 Zone = Literal[
-    "hull",
-    "turret",
-    "running_gear",
-    "armament",
-    "crew",
-    "fuel",
-    "ammunition",
-    "engine",
-    "vision",
-    "body",
-    "limb",
-    "head",
-    "vital",
+    "hull", "turret", "running_gear", "armament", "crew", "fuel", "ammunition", "engine", "vision",
+    "body", "limb", "head", "vital",
     "nothing",
 ]
+# fmt: on
 
 ZONES: Final[tuple[Zone, ...]] = get_args(Zone)
 """Neutral zones, so that two rulesets' locations can stand in one chart."""

@@ -16,21 +16,13 @@ from mantlet.game.weapon import Confidence, Provenance
 
 TargetKind = Literal["vehicle", "creature", "team"]
 Face = Literal["front", "side", "rear", "top", "under"]
+# fmt: off
 PlateName = Literal[
-    "hull_front_upper",
-    "hull_front_driver",
-    "hull_front_lower",
-    "hull_side_upper",
-    "hull_side_lower",
-    "hull_rear",
-    "turret_front",
-    "mantlet",
-    "turret_side",
-    "turret_rear",
-    "hull_roof",
-    "turret_roof",
-    "floor",
+    "hull_front_upper", "hull_front_driver", "hull_front_lower", "hull_side_upper", "hull_side_lower", "hull_rear",
+    "turret_front", "mantlet", "turret_side", "turret_rear",
+    "hull_roof", "turret_roof", "floor",
 ]
+# fmt: on
 
 MOST_WHEELS: Final = 100
 

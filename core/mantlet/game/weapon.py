@@ -13,41 +13,20 @@ from typing import Any, Literal
 from mantlet.game.checks import MOST_MM, FieldError, check_distinct, check_numbers, check_physical, check_range
 
 Confidence = Literal["seed", "high", "medium", "low", "recalled", "derived", "design"]
+# fmt: off
 AmmunitionKind = Literal[
     "ball",
-    "AP",
-    "APC",
-    "APBC",
-    "APCBC",
-    "APCR",
-    "HVAP",
-    "APDS",
-    "HEAT",
-    "HE",
-    "smoke",
-    "incendiary",
-    "flame",
-    "blade",
-    "impact",
+    "AP", "APC", "APBC", "APCBC", "APCR", "HVAP", "APDS", "HEAT",
+    "HE", "smoke", "incendiary", "flame",
+    "blade", "impact",
 ]
 WeaponKind = Literal[
-    "pistol",
-    "rifle",
-    "submachine_gun",
-    "machine_gun",
-    "heavy_machine_gun",
-    "anti_tank_rifle",
-    "autocannon",
-    "gun",
-    "anti_tank_launcher",
-    "grenade",
-    "charge",
-    "incendiary",
-    "flamethrower",
-    "ram",
-    "melee",
-    "natural",
+    "pistol", "rifle", "submachine_gun", "machine_gun", "heavy_machine_gun",
+    "anti_tank_rifle", "autocannon", "gun", "anti_tank_launcher",
+    "grenade", "charge", "incendiary", "flamethrower",
+    "ram", "melee", "natural",
 ]
+# fmt: on
 
 
 @dataclass(frozen=True, kw_only=True)

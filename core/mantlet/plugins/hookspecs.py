@@ -5,6 +5,8 @@ first and the last version it was written for, as in `(2, 3)`), and implements a
 Hook implementations take no default arguments.
 """
 
+# mypy: disable-error-code="empty-body"
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -28,7 +30,6 @@ def mantlet_rulesets() -> Sequence[RulesetEntry]:
 
     The class itself is imported only when the ruleset is used, so keep its import out of the plugin module.
     """
-    raise NotImplementedError
 
 
 @hookspec
@@ -37,19 +38,16 @@ def mantlet_catalogs() -> Sequence[Path | Traversable]:
 
     That is `weapons/<id>.toml`, `targets/<id>.toml`, and perhaps `aliases.toml`. They add things, and replace none.
     """
-    raise NotImplementedError
 
 
 @hookspec
 def mantlet_commands() -> Sequence[Any]:
     """click commands (or groups) to add to `mantlet`. A name already taken is refused and reported."""
-    raise NotImplementedError
 
 
 @hookspec
 def mantlet_exporters() -> Sequence[tuple[str, Callable[[Any], str]]]:
     """Ways to write a table: pairs of format name and a function from `mantlet.Table` to text, for `mantlet table`."""
-    raise NotImplementedError
 
 
 @hookspec
@@ -58,7 +56,6 @@ def mantlet_importers() -> Sequence[tuple[str, Callable[[Path], Any]]]:
 
     The data is what a TOML catalog would hold (`{"weapon": [...], "target": [...]}`), and is validated like one.
     """
-    raise NotImplementedError
 
 
 @hookspec
@@ -67,4 +64,3 @@ def mantlet_observers() -> Sequence[Callable[[Any, Any], None]]:
 
     Exact odds call none.
     """
-    raise NotImplementedError

@@ -15,10 +15,11 @@ import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from mantlet.catalog.validation import validate
 from mantlet.errors import MantletError
 from mantlet.plugins.discovery import Origin, installed_plugins
 from mantlet.plugins.loading import SKIP_VARIABLE, load_plugins
@@ -36,7 +37,7 @@ class Fault:
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class InspectedRuleset:
     """A ruleset as its plugin registers it; `fault` says why it cannot be used, and is empty when it can."""
 
@@ -76,7 +77,8 @@ def inspect_plugins(taken: Iterable[str] = (), patience_s: float = PATIENCE_S) -
             for origin, visit in zip(origins, visits)
         ]
     found += [Inspected(fault.plugin, fault.origin, faults=(Fault("", fault.reason),)) for fault in unreadable]
-    return _without_clashes(found)
+    _note_clashes(found)
+    return found
 
 
 class _Visit:
@@ -105,8 +107,8 @@ class _Visit:
         finally:
             self._end()
         try:
-            return _from_data(json.loads(self.report.read_text(encoding="utf-8")))
-        except (OSError, ValueError, KeyError, TypeError):
+            return validate(Inspected, json.loads(self.report.read_text(encoding="utf-8")), str(self.report))
+        except (OSError, ValueError, MantletError):
             ended = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
             lines = self.errors.read_text("utf-8", "replace").strip().splitlines()
             return self._failed(f"the process that loaded it {ended}" + (f" ({lines[-1][:200]})" if lines else ""))
@@ -124,25 +126,14 @@ class _Visit:
         self.process.wait()
 
 
-def _from_data(data: dict[str, Any]) -> Inspected:
-    data["rulesets"] = tuple([InspectedRuleset(**ruleset) for ruleset in data["rulesets"]])
-    data["brings"] = tuple([(kind, tuple(names)) for kind, names in data["brings"]])
-    data["faults"] = tuple([Fault(**fault) for fault in data["faults"]])
-    return Inspected(**data)
-
-
-def _without_clashes(found: list[Inspected]) -> list[Inspected]:
+def _note_clashes(found: list[Inspected]) -> None:
     """A ruleset name that two plugins claim belongs to the first."""
     owners: dict[str, str] = {}
-    checked = []
     for plugin in found:
-        rulesets = []
         for ruleset in plugin.rulesets:
             owner = owners.setdefault(ruleset.name, plugin.origin)
-            clash = "" if owner == plugin.origin else f"the ruleset name {ruleset.name} is taken by {owner}"
-            rulesets.append(replace(ruleset, fault=clash or ruleset.fault))
-        checked.append(replace(plugin, rulesets=tuple(rulesets)))
-    return checked
+            if owner != plugin.origin:
+                ruleset.fault = f"the ruleset name {ruleset.name} is taken by {owner}"
 
 
 def _report(origin: Origin, reserved: list[str]) -> Inspected:
@@ -165,26 +156,21 @@ def _report(origin: Origin, reserved: list[str]) -> Inspected:
         catalog.weapons(), catalog.targets(), catalog.weapon_aliases()
         faults += [Fault("mantlet_catalogs", reason) for reason in catalog.left_out]
     brings = {
-        "catalogs": map(str, loaded.catalogs),
+        "catalogs": [str(folder) for folder in loaded.catalogs],
         "commands": loaded.commands,
         "formats": loaded.exporters,
         "readers": loaded.importers,
         "observers": [getattr(observer, "__qualname__", "observer") for observer in loaded.observers],
     }
-    named = [(kind, tuple(names)) for kind, names in brings.items()]
     return Inspected(
         *origin,
         rulesets=tuple(rulesets),
-        brings=tuple([(kind, names) for kind, names in named if names]),
+        brings=tuple([(kind, tuple(names)) for kind, names in brings.items() if names]),
         faults=tuple(faults),
     )
 
 
-def _child(arguments: list[str]) -> None:
-    plugin, distribution, report, *reserved = arguments
-    found = _report(Origin(plugin, distribution), reserved)
-    Path(report).write_text(json.dumps(asdict(found)), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    _child(sys.argv[1:])
+    name, distribution, report, *reserved = sys.argv[1:]
+    inspected = _report(Origin(name, distribution), reserved)
+    Path(report).write_text(json.dumps(asdict(inspected)), encoding="utf-8")

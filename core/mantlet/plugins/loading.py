@@ -39,8 +39,7 @@ def load_plugins(
     has no use for what they bring. Never raises for a plugin's fault: see `Plugins.broken`.
     """
     loaded = Plugins()
-    installed, unreadable = installed_plugins()
-    loaded.broken += unreadable
+    installed, loaded.broken = installed_plugins()
     skipped = {*skip, *os.environ.get(SKIP_VARIABLE, "").replace(",", " ").split()}
     reserved = frozenset(taken)
     uncalled = frozenset(without)

@@ -144,7 +144,7 @@ class Plugins:
 
 
 @contextmanager
-def guest(told: str, *passing: type[Exception], after: str = "") -> Iterator[None]:
+def guest(told: str, *passing: type[BaseException], after: str = "") -> Iterator[None]:
     """Whatever a guest raises becomes a PluginError: `told`, why, and `after`.
 
     Errors in `passing` go through, and so does the user's interrupt.

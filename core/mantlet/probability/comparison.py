@@ -148,13 +148,9 @@ def outcomes(
     that take too much.
     """
     start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
-    found = estimate(view, _well_seen, effort, ruleset.resolve, plan, start)
+    # Never enough: a list of outcomes takes the steps it is allowed.
+    found = estimate(view, lambda found: False, effort, ruleset.resolve, plan, start)
     return Outcomes(found.distribution(), found.samples, effort.seed if found.samples else None)
-
-
-def _well_seen(found: Estimate[Any]) -> bool:
-    """Never: a list of outcomes takes the steps it is allowed."""
-    return False
 
 
 def summarize(ruleset: Ruleset[Any, Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:
@@ -167,18 +163,13 @@ class _Kind(NamedTuple):
     zones: frozenset[str]
 
 
-class _Numbers(NamedTuple):
-    wounded: int
-    killed: int
-    damage: int
-
-
-_Seen = tuple[_Kind, _Numbers]
+_Seen = tuple[_Kind, tuple[int, int, int]]
+"""Effects and zones, and the numbers of EXPECTED."""
 
 
 def _seen(outcome: Outcome) -> _Seen:
     """As much of an outcome as the odds speak of."""
-    return _kind(outcome.effects, outcome.locations), _Numbers(outcome.wounded, outcome.killed, outcome.damage)
+    return _kind(outcome.effects, outcome.locations), (outcome.wounded, outcome.killed, outcome.damage)
 
 
 @lru_cache(maxsize=4096)

@@ -57,10 +57,8 @@ class Stratum(Generic[S, T]):
     def map(self, change: Callable[[T], U]) -> Stratum[S, U]:
         """The stratum with what `change` makes of each result."""
         changed: Stratum[S, U] = Stratum.__new__(Stratum)
-        changed.weight, changed.starts, changed.n, changed.counts = self.weight, self.starts, self.n, {}
-        for result, count in self.counts.items():
-            key = change(result)
-            changed.counts[key] = changed.counts.get(key, 0) + count
+        changed.weight, changed.starts, changed.n = self.weight, self.starts, self.n
+        changed.counts = Distribution(self.counts).map(change).weights
         return changed
 
 
@@ -125,7 +123,7 @@ def estimate(
     engine = effort.engine()
     if effort.insists:
         return Estimate(engine.distribution(stage, *arguments).map(view).weights)
-    done, left = front(engine, engine.root(stage, arguments))
+    done, left = front(engine, engine.root(stage, *arguments))
     known = Distribution(done).map(view).weights
     if not left:
         return Estimate(known)
@@ -155,15 +153,7 @@ def front(engine: Exact, root: Node) -> tuple[dict[Any, float], dict[Node, float
             except WorkLimitError:
                 left[node] = left.get(node, 0.0) + weight
                 continue
-            size = len(done)
-            for result, p in node.ends.items():
-                known = done.setdefault(result, p := weight * p)
-                if len(done) > size:
-                    size += 1  # it is new
-                else:
-                    done[result] = known + p
-            for after, p in node.onward.items():
-                upcoming[after] = upcoming.get(after, 0.0) + weight * p
+            node.share_out(weight, done, upcoming)
         frontier = upcoming
     return done, left
 

@@ -57,7 +57,7 @@ class Exact:
         self.merge_alike = merge_alike
         self.one: Any = Fraction(1) if fractions else 1.0
         self.spent = 0
-        """How many steps the question has taken so far."""
+        """How many steps the question has taken so far; a longer one is asked in parts with `follow` and `spend`."""
         self._whole = limit  # of a question; `limit` may be set lower for a part of it
         self._shown = 0
         self.meanings: dict[tuple[DiceExpr, Callable[..., Any], tuple[Any, ...]], Bands[Any]] = {}
@@ -79,7 +79,7 @@ class Exact:
         """The same as a part of a longer question: its steps count on from where the question stands."""
         done: dict[Any, Any] = {}
         scale = 1
-        frontier: dict[Node, Any] = {self.root(stage, arguments): 1 if self.fractions else 1.0}
+        frontier: dict[Node, Any] = {self.root(stage, *arguments): 1 if self.fractions else 1.0}
         for _ in range(MAX_STAGES):
             upcoming: dict[Node, Any] = {}
             if self.fractions:
@@ -88,17 +88,9 @@ class Exact:
                 scale *= common
                 frontier = {node: weight * (common // node.scale) for node, weight in frontier.items()}
                 done = {outcome: weight * common for outcome, weight in done.items()}
-            size = len(done)
             for node, weight in frontier.items():
                 self.spend(self.explored(node).size, node.stage)
-                for outcome, p in node.ends.items():
-                    known = done.setdefault(outcome, p := weight * p)
-                    if len(done) > size:
-                        size += 1  # it is new
-                    else:
-                        done[outcome] = known + p
-                for after, p in node.onward.items():
-                    upcoming[after] = weight * p + upcoming[after] if after in upcoming else weight * p
+                node.share_out(weight, done, upcoming)
                 if self._held > MEMO_LIMIT:
                     self._held -= node.forget()
             if not upcoming:
@@ -118,7 +110,7 @@ class Exact:
         if sum(map(len, self._means.values())) > MEANS_LIMIT:
             self.forget()
         known = self._means.setdefault(features, {})
-        root = self.root(stage, arguments)
+        root = self.root(stage, *arguments)
         waiting = [root]
         opened: set[Node] = set()
         while waiting:
@@ -158,10 +150,6 @@ class Exact:
         values = total.values() if node.scale == 1 else [value / node.scale for value in total.values()]
         return tuple(total), tuple(values)
 
-    def begin(self) -> None:
-        """Begin a longer question, asked in parts with `follow` and `spend`."""
-        self.spent = 0
-
     def spend(self, steps: int, stage: Stage) -> None:
         """Count steps of the question. Raises WorkLimitError over the limit."""
         self.spent += steps
@@ -183,7 +171,7 @@ class Exact:
             self._held += len(weights)
         return known
 
-    def root(self, stage: Stage, arguments: tuple[Any, ...]) -> Node:
+    def root(self, stage: Stage, *arguments: Any) -> Node:
         """The node a body begins with. Raises RuleError for arguments that cannot be merged."""
         try:
             return self.nodes[stage, arguments]

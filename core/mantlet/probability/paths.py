@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from mantlet.dice.contest import Contest, contest_odds, contest_steps
-from mantlet.dice.dice import Dice, Reading, Stage, Then, check_result
+from mantlet.dice.dice import Dice, Stage, Then, check_result
 from mantlet.dice.notation import DiceExpr
 from mantlet.dice.tables import Bands, read_bands
 from mantlet.errors import RuleError, WorkLimitError
+
+if TYPE_CHECKING:
+    from mantlet.probability.exact import Exact
 
 MEANINGS_LIMIT = 50_000
 """How many readings of a roll are remembered before they are worked out anew."""
@@ -57,6 +60,18 @@ class Node(Then):
         self.onward = onward or _NOTHING
         self.size = len(ends) + len(onward)
 
+    def share_out(self, weight: Any, done: dict[Any, Any], upcoming: dict[Node, Any]) -> None:
+        """Add what comes of a weight that has come to this node: to the results, and to the nodes that follow."""
+        size = len(done)
+        for result, p in self.ends.items():
+            known = done.setdefault(result, p := weight * p)
+            if len(done) > size:
+                size += 1  # it is new
+            else:
+                done[result] = known + p
+        for after, p in self.onward.items():
+            upcoming[after] = weight * p + upcoming[after] if after in upcoming else weight * p
+
     def forget(self) -> int:
         """Give back the memory: the stage is explored again when it is needed. Returns the branches given back."""
         size, self.size, self.scale = self.size, 0, 1
@@ -92,27 +107,6 @@ def bulk(arguments: tuple[Any, ...]) -> int:
     return size
 
 
-class Engine(Protocol):
-    """What a path needs to know of the engine it works for."""
-
-    fractions: bool
-    merge_alike: bool
-    one: Any
-    limit: int
-    spent: int
-    nodes: Nodes
-    meanings: dict[tuple[DiceExpr, Callable[..., Any], tuple[Any, ...]], Bands[Any]]
-
-    def settled(self, stage: Stage, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """The results of a body settled inside another, and their weights."""
-
-    def spend(self, steps: int, stage: Stage) -> None:
-        """Count steps. Raises WorkLimitError over the limit."""
-
-    def over(self, stage: Stage, what: str = "") -> WorkLimitError:
-        """The error for a question that takes too much."""
-
-
 class Path:
     """The path that is being followed through a stage, and the choices on it that have other values left.
 
@@ -138,14 +132,14 @@ class Path:
         """Whether a hand-over was made; it has to be returned alone."""
         self.broken: Exception | None = None
         """An error, in case the rule body swallows it."""
-        self.engine: Engine
+        self.engine: Exact
         self.node: Node
 
     def dice(self, merge_alike: bool) -> Dice:
         """The dice for the stages that are followed on this path."""
-        return Dice(self.choose, self.arrange, _silent, self.then, self.settle, self.read, merge_alike)
+        return Dice(self.choose, self.arrange, silent, self.then, self.settle, self.read, merge_alike)
 
-    def explore(self, node: Node, dice: Dice, engine: Engine) -> None:
+    def explore(self, node: Node, dice: Dice, engine: Exact) -> None:
         """Follow every path of a node's stage, and fill in what it leads to."""
         self.engine, self.node, self.weight, self.handed, self.broken = engine, node, engine.one, False, None
         try:
@@ -223,15 +217,18 @@ class Path:
         self.at = at + 1
         asked = self.asked
         if at < len(asked):
-            if asked[at] is not bands and not self._same(asked[at], bands):
+            first = asked[at]
+            # One made anew is the same roll where its values have the same weights.
+            if first is not bands and not (isinstance(first, Bands) and self.weights(first) == self.weights(bands)):
                 raise self.fail(reason)
             return self.values[at]
         return self.begin(bands, *self.weights(bands))
 
-    def read(self, reading: Reading) -> Any:
+    def read(
+        self, dice: DiceExpr, meaning: Callable[..., Any], given: tuple[Any, ...], reason: str, rule: str, label: object
+    ) -> Any:
         """A roll of which only the meaning counts: totals that mean the same are one value."""
         meanings = self.engine.meanings
-        dice, meaning, given, reason, rule, _ = reading
         try:
             bands = meanings.get((dice, meaning, given))
         except TypeError as error:
@@ -289,10 +286,6 @@ class Path:
         )
         return self.broken
 
-    def _same(self, first: Any, bands: Bands[Any]) -> bool:
-        """Whether a roll made anew is the one asked for before."""
-        return isinstance(first, Bands) and self.weights(first) == self.weights(bands)
-
     def _spend(self, steps: int, reason: str) -> None:
         try:
             self.engine.spend(steps, self.node.stage)
@@ -300,8 +293,8 @@ class Path:
             raise self.fail(reason, error) from None
 
 
-def _silent(rule: str, template: str, *values: Any) -> None:
-    """Exact dice have no account."""
+def silent(rule: str, template: str, *values: Any) -> None:
+    """Dice for odds have no account."""
 
 
 def unmergeable(stage: Stage, did: str, error: TypeError) -> RuleError:

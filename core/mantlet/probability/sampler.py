@@ -19,7 +19,7 @@ from mantlet.dice.dice import MAX_STAGES, Dice, Stage, Then, check_result
 from mantlet.dice.tables import Bands, roll_bands
 from mantlet.errors import RuleError, WorkLimitError
 from mantlet.probability.exact import Exact
-from mantlet.probability.paths import PEOPLE_A_STEP, Node, bulk, name_of, unmergeable
+from mantlet.probability.paths import PEOPLE_A_STEP, Node, bulk, name_of, silent
 
 OFTEN: Final = 12
 """How often a body is settled, or a stage come to, before it is worked out."""
@@ -100,15 +100,10 @@ class Sampler:
         self.exact = exact
         exact.progress = None  # from here on it is the samples that are shown
         self.random: Callable[[], float] = random.Random(seed).random
-        self.dice = Dice(
-            self._choose,
-            self._arrange,
-            _silent,
-            self.node,
-            self._settle,
-            merges=exact.merge_alike,
-            settler=self._settler,
-        )
+        merges, settler = exact.merge_alike, self._settler
+        self.node = exact.root
+        """`node(stage, *arguments)` gives the node of a stage and its arguments."""
+        self.dice = Dice(self._choose, self._arrange, silent, self.node, self._settle, merges=merges, settler=settler)
         self._drawn = 0
         self._stages = _Tables(exact, self._explored)
         self._bodies = _Tables(exact, self._settled)
@@ -222,13 +217,6 @@ class Sampler:
                 chosen.append(group.pop(int(self.random() * len(group))))
         return tuple(sorted(chosen))
 
-    def node(self, stage: Stage, *arguments: Any) -> Node:
-        """The node of a stage and its arguments. Raises RuleError for arguments that cannot be merged."""
-        try:
-            return self.exact.nodes[stage, arguments]
-        except TypeError as error:
-            raise unmergeable(stage, "was given arguments", error) from None
-
     def _settle(self, stage: Stage, arguments: tuple[Any, ...]) -> Any:
         return self.settled(self.node(stage, *arguments))
 
@@ -241,7 +229,3 @@ class Sampler:
 
     def _settled(self, node: Node) -> Table:
         return table(*self.exact.settled(node.stage, node.arguments))
-
-
-def _silent(rule: str, template: str, *values: Any) -> None:
-    """Samples have no account."""

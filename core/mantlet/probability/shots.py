@@ -102,8 +102,8 @@ class Chain:
         start: Condition,
         ended: Callable[[Outcome], bool] = is_knocked_out,
     ) -> None:
-        engine.begin()
         self.engine = engine
+        engine.spent = 0
         self.body = body
         self.plans = plans
         self.ended = ended

@@ -126,10 +126,6 @@ def tables(ruleset: Ruleset[Any, Any], report: Report) -> None:
             report.fault("tables", repr(name), [f"it is a {type(table).__name__} and no mantlet.Table"])
         elif sum(table.probabilities()) != 1:
             report.fault("tables", repr(name), ["its rows do not come to 1 in all"])
-    _grids(ruleset, report)
-
-
-def _grids(ruleset: Ruleset[Any, Any], report: Report) -> None:
     grids = report.attempt("grids", "", ruleset.grids)
     if grids is FAILED:
         return

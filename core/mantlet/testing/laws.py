@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 from mantlet.game.attack import Attack
@@ -61,11 +61,16 @@ def condition_faults(condition: object, target: Target, ruleset: Ruleset[Any, An
         faults.append(f"the condition has detail, and its ruleset is {condition.ruleset!r} instead of {ruleset.name!r}")
     if condition.ruleset not in ("", ruleset.name):
         faults.append(f"the condition belongs to {condition.ruleset!r}")
+    faults += _hash_faults("condition", condition)
+    return faults or saving_faults(condition, ruleset)
+
+
+def _hash_faults(name: str, thing: Hashable) -> list[str]:
     try:
-        hash(condition)
+        hash(thing)
     except TypeError as error:
-        faults.append(f"the condition cannot be hashed ({error})")
-    return faults + ([] if faults else saving_faults(condition, ruleset))
+        return [f"the {name} cannot be hashed ({error})"]
+    return []
 
 
 def saving_faults(condition: Condition, ruleset: Ruleset[Any, Any]) -> list[str]:
@@ -99,21 +104,20 @@ def plan_faults(plan: object, attack: Attack, target: Target) -> list[str]:
     return faults
 
 
-def _derived_faults(derived: object) -> list[str]:
+def _derived_faults(derived: object) -> Iterator[str]:
     if not isinstance(derived, Derived):
-        return [f"plan.derived holds a {type(derived).__name__} and no mantlet.Derived"]
-    faults = []
+        yield f"plan.derived holds a {type(derived).__name__} and no mantlet.Derived"
+        return
     if not (isinstance(derived.stat, str) and derived.stat and isinstance(derived.formula, str) and derived.formula):
-        faults.append(f"a derived number needs a stat and a formula: {derived!r:.80}")
+        yield f"a derived number needs a stat and a formula: {derived!r:.80}"
     values = [derived.value]
     if isinstance(derived.inputs, Mapping):
         values += derived.inputs.values()
     else:
-        faults.append(f"the inputs of derived {derived.stat} are no mapping")
+        yield f"the inputs of derived {derived.stat} are no mapping"
     for value in values:
         if not isinstance(value, (int, float, str)) or (isinstance(value, float) and not math.isfinite(value)):
-            faults.append(f"derived {derived.stat} holds {value!r}, which is no finite number or text")
-    return faults
+            yield f"derived {derived.stat} holds {value!r}, which is no finite number or text"
 
 
 def outcome_faults(
@@ -123,9 +127,7 @@ def outcome_faults(
     if not isinstance(outcome, Outcome):
         return [f"resolve ended in a {type(outcome).__name__} and no mantlet.Outcome"]
     faults = condition_faults(outcome.condition, target, ruleset)
-    if faults:
-        return faults
-    faults = _number_faults(outcome) + _effect_faults(outcome.effects)
+    faults = faults or [*_number_faults(outcome), *_effect_faults(outcome.effects)]
     if faults:
         return faults
     after, effects = outcome.condition, outcome.effects
@@ -140,39 +142,30 @@ def outcome_faults(
             faults.append(f"hits={outcome.hits} without the effect hit")
         if outcome.locations:
             faults.append(f"it struck {outcome.locations[0].path} without the effect hit")
-    return (
-        faults
-        + _people_faults(outcome, before)
-        + _agreement_faults(effects, before, after)
-        + reversal_faults(before, after)
-    )
+    faults += _people_faults(outcome, before)
+    return faults + _agreement_faults(effects, before, after) + reversal_faults(before, after)
 
 
-def _number_faults(outcome: Outcome) -> list[str]:
-    faults = []
+def _number_faults(outcome: Outcome) -> Iterator[str]:
     for name in ("effects", "hits", "wounded", "killed", "damage"):
         value = getattr(outcome, name)
         if type(value) is not int or value < 0:
-            faults.append(f"{name} is {value!r}, not a whole number of at least 0")
+            yield f"{name} is {value!r}, not a whole number of at least 0"
+    if not isinstance(outcome.locations, tuple):
+        yield "locations is no tuple"
     for location in outcome.locations if isinstance(outcome.locations, tuple) else ():
         if not isinstance(location, Location) or not location.path:
-            faults.append(f"locations holds {location!r}, not a mantlet.Location with a path")
+            yield f"locations holds {location!r}, not a mantlet.Location with a path"
         elif location.zone not in ZONES:
-            faults.append(f"location {location.path} is in zone {location.zone!r}, which is none of mantlet.ZONES")
-    if not isinstance(outcome.locations, tuple):
-        faults.append("locations is no tuple")
+            yield f"location {location.path} is in zone {location.zone!r}, which is none of mantlet.ZONES"
     armor = outcome.armor
     if armor is not None and (
         not isinstance(armor, ArmorResult)
         or any(not isinstance(v, (int, float)) or math.isnan(v) for v in (armor.effective, armor.attack))
         or not armor.unit
     ):
-        faults.append(f"armor is {armor!r}, not a mantlet.ArmorResult of two numbers and a unit")
-    try:
-        hash(outcome)
-    except TypeError as error:
-        faults.append(f"the outcome cannot be hashed ({error})")
-    return faults
+        yield f"armor is {armor!r}, not a mantlet.ArmorResult of two numbers and a unit"
+    yield from _hash_faults("outcome", outcome)
 
 
 def _effect_faults(effects: int) -> list[str]:
@@ -184,25 +177,23 @@ def _effect_faults(effects: int) -> list[str]:
     return []
 
 
-def _people_faults(outcome: Outcome, before: Condition) -> list[str]:
-    faults = []
+def _people_faults(outcome: Outcome, before: Condition) -> Iterator[str]:
     was, now = before.people, outcome.condition.people
     killed = now.count(DEAD) - was.count(DEAD)
     if killed != outcome.killed:
-        faults.append(f"killed is {outcome.killed}, but {killed} more people are dead in the condition")
+        yield f"killed is {outcome.killed}, but {killed} more people are dead in the condition"
     # States say who is worse off, not who was wounded twice or lost his nerve: a range is all that can be held.
     least = now.count(WOUNDED) - was.count(WOUNDED)
     most = sum(was.count(state) for state in (FIT, WOUNDED, OUT)) - now.count(FIT) - killed
     if not least <= outcome.wounded <= max(most, 0):
-        faults.append(f"wounded is {outcome.wounded}, and people went from {was} to {now}")
+        yield f"wounded is {outcome.wounded}, and people went from {was} to {now}"
     effects = outcome.effects
     if bool(effects & CREW_KILLED) != bool(outcome.killed):
-        faults.append(f"killed is {outcome.killed}, and the effect crew_killed says otherwise")
+        yield f"killed is {outcome.killed}, and the effect crew_killed says otherwise"
     hurt = bool(outcome.wounded or outcome.killed)
     untouched = not any(was)
     if (hurt and not effects & CREW_HIT) or (untouched and effects & CREW_HIT and not hurt):
-        faults.append(f"wounded is {outcome.wounded}, killed {outcome.killed}, and the effect crew_hit says otherwise")
-    return faults
+        yield f"wounded is {outcome.wounded}, killed {outcome.killed}, and the effect crew_hit says otherwise"
 
 
 def _agreement_faults(effects: int, before: Condition, after: Condition) -> list[str]:

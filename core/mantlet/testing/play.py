@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from statistics import fmean, pvariance
 from typing import Any, Final
 
@@ -88,11 +89,8 @@ def bursts(ruleset: Ruleset[Any, Any], planned: Sequence[tuple[Case, Plan]], rep
     fired = [case for case, _ in planned if case.attack.rounds > 1]
     fired.sort(key=lambda case: -sum(seat.count for seat in case.target.seats or ()))
     how = Effort(samples=max(200, int(BURST_SAMPLES * report.effort)))
+    play = partial(play_against_odds, ruleset, attacks=max(50, int(BURST_PLAYS * report.effort)), effort=how)
     for case in fired[: max(1, int(BURSTS * report.effort))]:
-        texts = report.attempt("play", case.name, _burst, ruleset, case, max(50, int(BURST_PLAYS * report.effort)), how)
+        texts = report.attempt("play", case.name, play, case.attack, case.target)
         if texts is not FAILED:
             report.fault("play", case.name, texts)
-
-
-def _burst(ruleset: Ruleset[Any, Any], case: Case, attacks: int, how: Effort) -> list[str]:
-    return play_against_odds(ruleset, case.attack, case.target, attacks=attacks, effort=how)

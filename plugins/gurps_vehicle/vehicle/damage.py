@@ -65,7 +65,10 @@ NO_IMPACT: Final = Impact()
 
 
 def strike_vehicle(dice: Dice, plan: VehiclePlan, strike: Strike) -> Impact:
-    """One round against a location of the vehicle: armor, injury, and what is crippled; tires may go flat (G19)."""
+    """One round against a location of the vehicle: armor, injury, and what is crippled; tires may go flat (G19).
+
+    The threshold of each part is a number in data/vehicle.toml; `Injury.enough` says how much injury passes it.
+    """
     slot, effect, shot = strike.slot, strike.effect, plan.shot
     dr = armor_of(plan, strike)
     rolled = shot.dice.high if effect.maximum else strike.rolled
@@ -133,7 +136,10 @@ def impact_of(rolled: int, plan: VehiclePlan, slot: Slot, effect: CriticalEffect
 
 
 def dice_inside(slot: Slot, through: int) -> int:
-    """The dice of damage for somebody behind an occupied place: one for every five full points through it (G28)."""
+    """The dice of damage for somebody behind an occupied place: one for so many full points through it (G28).
+
+    How many is `damage_per_die` in data/occupants.toml.
+    """
     if not slot.seats or (slot.code.acts == "part" and slot.code.code != "t"):
         return 0
     return through // int(read("occupants")["damage_per_die"])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from facing_armor import penetration
 from facing_armor.options import Options
 from facing_armor.penetration import beaten_mm, chance, curve, failure
 from facing_armor.ruleset import FacingArmor
@@ -125,6 +126,16 @@ def test_more_penetration_never_does_less_and_more_armor_never_more(pen: float, 
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.9])
 def test_the_thickest_plate_beaten_is_the_chance_solved_for_the_armor(p: float) -> None:
     assert chance(100, beaten_mm(100, p)) == pytest.approx(p)
+
+
+@pytest.mark.rule("F8")
+def test_the_thickest_plate_beaten_follows_another_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule that asks for a quarter more penetration than armor: 100 mm beats 80 mm, at any chance."""
+    monkeypatch.setattr(penetration, "chance", lambda mm, armor: float(mm >= 1.25 * armor))
+    assert [beaten_mm(100, p) for p in (0.1, 0.9)] == pytest.approx([80, 80])
+    monkeypatch.setattr(penetration, "chance", lambda mm, armor: float(mm >= 0.2 * armor))
+    assert beaten_mm(100, 0.5) == pytest.approx(500)
+    assert beaten_mm(0, 0.5) == 0
 
 
 @pytest.mark.rule("F9")

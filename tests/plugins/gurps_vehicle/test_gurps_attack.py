@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gurps_vehicle.armor import (
+    Injury,
     ablation,
     average_dr,
     cover_dr,
@@ -250,6 +251,15 @@ def test_locations_of_the_body_and_their_wounds() -> None:
     assert not hand.cripples(3)
     assert hand.cripples(4)
     assert location_injury("imp", "eye", 20).cripples(3)
+
+
+@pytest.mark.rule("G16", "G19")
+def test_what_cripples_is_also_all_that_the_whole_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the threshold itself were enough, 10 of 20 HP would cripple a limb, and the excess would begin there."""
+    limb = location_injury("cut", "limb", 20)
+    monkeypatch.setattr(Injury, "enough", property(lambda injury: injury.limit))
+    assert [limb.cripples(n) for n in (9, 10)] == [False, True]
+    assert [limb.kept(n) for n in (9, 10, 30)] == [9, 10, 10]
 
 
 @pytest.mark.parametrize(("turns", "bonus"), [(0, 0), (1, 5), (2, 6), (3, 7)])

@@ -60,7 +60,7 @@ def test_the_printed_order_of_rows_does_not_matter() -> None:
 def test_one_row_takes_everything() -> None:
     table = Table("only", "1d100", [Row(1, 100, "here")])
     assert table.probabilities() == (Fraction(1),)
-    assert table.bands().merged() == (("here",), (1.0,))
+    assert table.bands().merged == (("here",), (1.0,))
     assert Table("one face", "1d1", [Row(1, 1, "here")]).probabilities(99) == (Fraction(1),)
 
 
@@ -92,9 +92,9 @@ def test_bands_rows_and_probabilities_agree_under_every_modifier(dice: str, cuts
         assert bands.values[bands.index(total)] == expected.value
         counted[expected] += Fraction(n, parse_dice(dice).combinations)
     assert table.probabilities(modifier) == tuple(counted.values())
-    assert sum(bands.exact()[1]) == 1
-    assert dict(zip(*bands.exact())) == {row.value: p for row, p in counted.items() if p}
-    assert bands.merged() == (bands.exact()[0], tuple(float(p) for p in bands.exact()[1]))
+    assert sum(bands.exact[1]) == 1
+    assert dict(zip(*bands.exact)) == {row.value: p for row, p in counted.items() if p}
+    assert bands.merged == (bands.exact[0], tuple(float(p) for p in bands.exact[1]))
 
 
 def test_a_modifier_can_push_everything_off_either_end() -> None:
@@ -106,7 +106,7 @@ def test_a_modifier_can_push_everything_off_either_end() -> None:
 
 def test_rows_of_equal_value_merge_but_keep_their_type() -> None:
     table: Table[object] = Table("mixed", "1d4", [Row(1, 1, True), Row(2, 2, 1), Row(3, 3, 1.0), Row(4, 4, True)])
-    values, weights = table.bands().merged()
+    values, weights = table.bands().merged
     assert [(type(v), v) for v in values] == [(bool, True), (int, 1), (float, 1.0)]
     assert weights == (0.5, 0.25, 0.25)
     seen = Exact().distribution(lambda dice: type(dice.pick(table, "what")).__name__)
@@ -137,7 +137,7 @@ def test_a_table_in_a_file_names_what_is_missing(data: dict[str, object], says: 
 def test_a_plain_check_succeeds_at_most_at_its_target(target: int) -> None:
     bands = under("3d6", target).bands
     ways = sum(n for total, n in parse_dice("3d6").ways if total <= target)
-    assert dict(zip(*bands.exact())).get(True, Fraction(0)) == Fraction(ways, 216)
+    assert dict(zip(*bands.exact)).get(True, Fraction(0)) == Fraction(ways, 216)
     assert all(bands.values[bands.index(t)] is (t <= target) for t in range(3, 19))
 
 
@@ -145,7 +145,7 @@ def test_a_check_takes_the_first_grade_that_is_not_exceeded() -> None:
     # A skill below the critical limit must not push criticals out: 4 or less stays critical at skill 3.
     check = Check("3d6", ((4, "critical"), (3, "success"), (16, "failure"), (18, "fumble")))
     by_hand = {"critical": Fraction(4, 216), "failure": Fraction(208, 216), "fumble": Fraction(4, 216)}
-    assert dict(zip(*check.bands.exact())) == by_hand
+    assert dict(zip(*check.bands.exact)) == by_hand
     for total in range(3, 19):
         first = next(v for high, v in check.grades if total <= high)
         assert check.bands.values[check.bands.index(total)] == first
@@ -172,13 +172,13 @@ def test_a_chance_lies_between_0_and_1(p: float) -> None:
 
 @given(st.floats(0, 1))
 def test_a_chance_has_two_bands(p: float) -> None:
-    values, weights = chance_bands(p).merged()
+    values, weights = chance_bands(p).merged
     assert sum(weights) == pytest.approx(1, abs=1e-15)
-    assert sum(chance_bands(p).exact()[1]) == 1
+    assert sum(chance_bands(p).exact[1]) == 1
     assert dict(zip(values, weights)).get(True, 0.0) == p
 
 
 def test_a_roll_is_a_table_of_single_totals_made_once() -> None:
     dice = parse_dice("2d6")
     assert roll_bands(dice) is roll_bands(dice)
-    assert dict(zip(*roll_bands("2d6").exact())) == {t: Fraction(n, 36) for t, n in parse_dice("2d6").ways}
+    assert dict(zip(*roll_bands("2d6").exact)) == {t: Fraction(n, 36) for t, n in parse_dice("2d6").ways}

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from math import floor
 from operator import truediv
@@ -46,7 +46,7 @@ class Modifier(NamedTuple):
     reason: str
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Bands(Generic[T_co]):
     """A random thing cut into bands: `values[i]` comes up when the total lies in the i-th band.
 
@@ -62,32 +62,26 @@ class Bands(Generic[T_co]):
     labels: tuple[str, ...] | None = None
     target: Check[T_co] | None = None
     chance: float | Fraction | None = None
-    _merged: _Weighed[T_co, float] | None = field(default=None, init=False)
-    _exact: _Weighed[T_co, Fraction] | None = field(default=None, init=False)
-    _cuts: tuple[tuple[T_co, ...], list[float]] | None = field(default=None, init=False)
 
     def index(self, total: int) -> int:
         """The band a total falls into; totals outside belong to the first or last band."""
         return max(0, bisect_right(self.starts, total) - 1)
 
+    @cached_property
     def merged(self) -> _Weighed[T_co, float]:
         """Distinct values that can come up, with their probabilities as floats."""
-        if self._merged is None:
-            self._merged = self._weighed(float, truediv)
-        return self._merged
+        return self._weighed(float, truediv)
 
+    @cached_property
     def exact(self) -> _Weighed[T_co, Fraction]:
         """Distinct values that can come up, with their probabilities as fractions."""
-        if self._exact is None:
-            self._exact = self._weighed(Fraction, Fraction)
-        return self._exact
+        return self._weighed(Fraction, Fraction)
 
+    @cached_property
     def cuts(self) -> tuple[tuple[T_co, ...], list[float]]:
         """Distinct values, and where in 0..1 each but the first begins: to draw one by a random number."""
-        if self._cuts is None:
-            values, weights = self.merged()
-            self._cuts = values, list(accumulate(weights))[:-1]
-        return self._cuts
+        values, weights = self.merged
+        return values, list(accumulate(weights))[:-1]
 
     def _weighed(self, number: Callable[[Any], N], share: Callable[[int, int], N]) -> _Weighed[T_co, N]:
         if self.chance is not None:

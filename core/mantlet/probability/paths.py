@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from mantlet.dice.contest import Contest, contest_odds, contest_steps
@@ -118,7 +119,7 @@ class Path:
 
     def __init__(self, fractions: bool, nodes: Nodes) -> None:
         self.nodes = nodes
-        self.weights = Bands.exact if fractions else Bands.merged
+        self.weights: Callable[[Bands[Any]], tuple[Any, Any]] = attrgetter("exact" if fractions else "merged")
         self.asked: list[Any] = []
         """What was asked for at each choice."""
         self.values: list[Any] = []

@@ -177,14 +177,13 @@ class Sampler:
             weights = [b - a for a, b in pairwise([0.0, *cuts, 1.0])]
             again = math.fsum(weight for other, weight in zip(results, weights) if other == result)
             left = [(other, weight / (1 - again)) for other, weight in zip(results, weights) if other != result]
-            found = self._leavings[node] = (
-                (again, table([r for r, _ in left], [w for _, w in left])) if left else (1.0, ([], []))
-            )
+            others = table([other for other, _ in left], [weight for _, weight in left])
+            found = self._leavings[node] = (again if left else 1.0, others)
         return found
 
     def _choose(self, bands: Bands[Any], reason: str, rule: str) -> Any:
         self._drawn += ROLL_STEPS
-        values, cuts = bands.cuts()
+        values, cuts = bands.cuts
         return values[bisect(cuts, self.random())]
 
     def _arrange(self, contest: Contest, reason: str, rule: str) -> Any:

@@ -121,7 +121,7 @@ class Player:
             raise PageError(f"{words[0]} is no command that a page may run")
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join(self.path),
+            "PYTHONPATH": os.pathsep.join([*self.path, *filter(None, [os.environ.get("PYTHONPATH")])]),
             "PYTHONDONTWRITEBYTECODE": "1",
             "COLUMNS": "100",
             "NO_COLOR": "1",

@@ -122,32 +122,50 @@ class Left(NamedTuple):
     base_hp: int
 
 
-def comes_to(dice: Dice, hit: Hit, blow: Blow, left: Left, met: ArmorResult | None) -> Outcome:
-    """What a blow at the location comes to, with the armor and the Base HP that it took on its way."""
-    there: Outcome = dice.settle(struck, hit.shot, hit.start, hit.row, blow)
-    return outcome_of(hit, there, left, met)
+class Struck(NamedTuple):
+    """What rounds have done where they strike: people as they leave them, and whether the vehicle has Base HP left.
+
+    `takes` is the damage to a component (A3), `heat` that which a fire goes on with.
+    """
+
+    people: Crowd[int]
+    stands: bool
+    heat: int
+    takes: int = 0
+
+
+def comes_to(dice: Dice, hit: Hit, blow: Blow, left: Left, met: ArmorResult | None) -> Then:
+    """What a blow at the location comes to: people take theirs first, and what follows depends on it no further."""
+    status = Status(hit.start)
+    if isinstance(hit.row, Place):
+        place_struck(dice, status, hit.shot, hit.row, blow)
+    else:
+        hurt(dice, status, {}, blow.wreck)
+    done = Struck(status.people.in_order(dice), not blow.wreck, blow.heat, blow.takes)
+    return dice.then(ends, hit, done, left, met)
+
+
+def ends(dice: Dice, hit: Hit, done: Struck, left: Left, met: ArmorResult | None) -> Outcome:
+    """What follows a hit, with the armor and the Base HP that it took on its way."""
+    return outcome_of(hit, dice.settle(follows, hit.shot, hit.start, hit.row, done), left, met)
 
 
 def what_counts(hit: Hit, blow: Blow) -> Blow:
     """The blow as far as it makes a difference there: a component knows no more than its own hit points."""
-    most = hit.start.vehicle.cap
-    wreck = min(blow.wreck, most)
     if isinstance(hit.row, Part):
-        return Blow(0, min(blow.takes, hit.row.hp), blow.heat, wreck)
-    return Blow(min(blow.damage, most), 0, blow.heat, wreck)
+        return Blow(0, min(blow.takes, hit.row.hp), blow.heat, blow.wreck)
+    return blow._replace(takes=0)
 
 
-def struck(dice: Dice, shot: Shot, start: Start, row: Part | Place, blow: Blow) -> Outcome:
-    """What a blow does to the row it strikes, whatever armor and Base HP it takes on its way."""
+def follows(dice: Dice, shot: Shot, start: Start, row: Part | Place, done: Struck) -> Outcome:
+    """What follows where rounds have struck, whatever armor and Base HP they took on their way."""
     status = Status(start)
-    if blow.wreck:
+    status.people = done.people
+    if not done.stands:
         status.base_hp = 0
-    if isinstance(row, Place):
-        place_struck(dice, status, shot, row, blow)
-    else:
-        hurt(dice, status, {}, blow.wreck)
-        part_hit(dice, status, row, blow.takes, blow.heat)
-    return aftermath(dice, status, shot, row, blow.heat)
+    if isinstance(row, Part):
+        part_hit(dice, status, row, done.takes, done.heat)
+    return aftermath(dice, status, shot, row, done.heat)
 
 
 def aftermath(dice: Dice, status: Status, shot: Shot, row: Part | Place, heat: int) -> Outcome:
@@ -232,14 +250,6 @@ class Progress(NamedTuple):
     through: bool = False
 
 
-class Casualties(NamedTuple):
-    """People struck one by one: their hit points, whether the vehicle has Base HP left, and the heat of the rounds."""
-
-    people: Crowd[int]
-    stands: bool
-    heat: int
-
-
 def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Result:
     """Several rounds strike one location (R18): people one by one, anything else all together."""
     row = location(dice, shot, start)
@@ -269,12 +279,10 @@ def by_person(dice: Dice, hit: Hit, line: tuple[int, ...], now: Progress, impale
         after = next_round(dice, hit, line[0], now, impale)
         done = [seat for seat in range(len(after.people)) if seat not in line[1:]]
         return dice.then(by_person, hit, line[1:], after._replace(people=after.people.in_order(dice, done)), False)
-    shot, start, row, rounds, _ = hit
     if not now.through:
-        return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=rounds)
-    casualties = Casualties(now.people, now.left.base_hp > 0, now.blow.heat)
-    there: Outcome = dice.settle(people_struck, shot, start, row, casualties)
-    return outcome_of(hit, there, now.left)
+        return stopped(dice, hit.shot, hit.start, now.left, now.blow.heat)._replace(hits=hit.rounds)
+    struck = Struck(now.people, now.left.base_hp > 0, now.blow.heat)
+    return dice.then(ends, hit, struck, now.left, None)
 
 
 def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> Progress:
@@ -288,18 +296,9 @@ def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> 
     lost = base_hp_lost(shot.options, hit.spares, impact, takes)
     base_hp, last = base_hp_falls(dice, base_hp, lost, impact.through)
     if hit.by_luck:
-        status, most = Status(start, start.detail._replace(people=people)), start.vehicle.cap
-        one_struck(dice, status, seat, min(impact.through, most), min(last, most))
+        status = Status(start, start.detail._replace(people=people))
+        one_struck(dice, status, seat, impact.through, last)
         people = status.people
     else:
         damage, takes, wreck = damage + impact.through, takes + impact.takes, wreck or last
     return Progress(Left(impact.armor, base_hp), people, Blow(damage, takes, heat, wreck), True)
-
-
-def people_struck(dice: Dice, shot: Shot, start: Start, place: Place, casualties: Casualties) -> Outcome:
-    """What comes of it when people were struck one by one."""
-    status = Status(start)
-    status.people = casualties.people
-    if not casualties.stands:
-        status.base_hp = 0
-    return aftermath(dice, status, shot, place, casualties.heat)

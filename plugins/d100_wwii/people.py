@@ -108,12 +108,10 @@ def hurt(dice: Dice, status: Status, struck: Mapping[int, int], wreck: int = 0) 
     """A hit takes hit points: `struck` is the damage by seat to those it strikes itself.
 
     `wreck` is the damage that took the last Base HP: the vehicle is destroyed and everyone aboard takes it (R6, A40).
-    It never comes to more than `Vehicle.cap`, which is high enough for half of it, not for less.
     """
     options = status.vehicle.options
     if wreck:
-        template = "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}"
-        dice.note("R6", f"{template} or more" if wreck >= status.vehicle.cap else template, wreck)
+        dice.note("R6", "Base HP is gone: the vehicle is destroyed, everyone aboard takes {}", wreck)
     people = list(status.people)
     for seat in range(len(people)) if wreck else struck:
         people[seat] = left_of(with_the_wreck(options, struck.get(seat, 0), wreck), people[seat])
@@ -127,20 +125,17 @@ def one_struck(dice: Dice, status: Status, seat: int, damage: int, wreck: int = 
         return
     before = status.people[seat]
     hurt(dice, status, {seat: lethal(status.vehicle.options, damage)}, wreck)
-    more = " or more" if damage >= status.vehicle.cap else ""
     name = status.vehicle.person(seat, status.seating).name
-    dice.note("R19", f"{{}} takes {{}}{more} of {{}} hit points: {{}} left", name, damage, before, status.people[seat])
+    dice.note("R19", "{} takes {} of {} hit points: {} left", name, damage, before, status.people[seat])
 
 
-def everyone_struck(
-    dice: Dice, status: Status, damages: Mapping[Place, int], wreck: int = 0, *, or_more: bool = False
-) -> None:
-    """Everyone in these places takes the damage that is theirs, or more where that makes no difference."""
+def everyone_struck(dice: Dice, status: Status, damages: Mapping[Place, int], wreck: int = 0) -> None:
+    """Everyone in these places takes the damage that is theirs."""
     hurt(dice, status, {seat: damage for place, damage in damages.items() for seat in place.seats}, wreck)
     for place, damage in damages.items():
         takes = with_the_wreck(status.vehicle.options, damage, wreck)
         if takes and place.seats:
-            how = "is killed" if takes >= LETHAL else "takes {} or more" if or_more else "takes {}"
+            how = "is killed" if takes >= LETHAL else "takes {}"
             dice.note("R19", "{}: everyone there " + how, place.label, takes)
 
 
@@ -156,16 +151,13 @@ def place_struck(dice: Dice, status: Status, shot: Shot, place: Place, blow: Blo
         one_struck(dice, status, seat, damage, wreck)
         return
     damages = {}
-    or_more = max(damage, wreck) >= status.vehicle.cap
     for other in status.vehicle.places:
         each = damage if other is place else half(damage, options.round_up) if place.afv else 0
         damages[other] = lethal(options, each) if each else 0
         if other is not place and each and other.seats:
-            half_of_it = "half of it, {} or more, to each" if or_more else "half of it, {}, to each"
-            dice.note(
-                "A9", "{}: " + ("deadly there too" if damages[other] >= LETHAL else half_of_it), other.label, each
-            )
-    everyone_struck(dice, status, damages, wreck, or_more=or_more)
+            deadly = damages[other] >= LETHAL
+            dice.note("A9", "{}: " + ("deadly there too" if deadly else "half of it, {}, to each"), other.label, each)
+    everyone_struck(dice, status, damages, wreck)
 
 
 def blast(dice: Dice, status: Status, damage: DiceExpr, reason: str) -> None:

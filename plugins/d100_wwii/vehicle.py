@@ -75,11 +75,6 @@ class Vehicle:
     """The driver's seat; -1 when the vehicle has none."""
     guns: tuple[Part, ...]
     trouble: Table[TroubleRow] | None
-    cap: int
-    """More damage than this makes no difference to any component or person, and is not told apart.
-
-    It allows for somebody who takes half of it (A9); a rule by which anybody takes less needs a higher cap.
-    """
 
     def part(self, component: str) -> Part | None:
         """The component row of that name, aboard or not; None where the table has no such row."""
@@ -155,7 +150,6 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
         driver=next((i for i, who in enumerate(occupants) if who.seat == _driving(target)), -1),
         guns=tuple(g for g in guns if isinstance(g, Part) and g.pools),
         trouble=trouble,
-        cap=max(*pools, *(2 * hp for hp in people), 1),
     )
 
 

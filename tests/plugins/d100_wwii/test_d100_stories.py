@@ -46,15 +46,23 @@ def test_a_grenade_inside_a_car_is_not_doubled(kit: Any) -> None:
 
 @pytest.mark.rule("A9", "R6", "A11")
 def test_no_damage_is_told_that_is_not_so(kit: Any) -> None:
-    # 43 through: more than anybody can take, and how much more is not kept.
+    # 76 less armor 33 is 43 through, and half of it, rounded up, 22.
     shell = kit.shoot("de_88_kwk36", "m4a1_75_dry", [11, 76, 60], range_m=1000.0)
     assert shell.detail.armor == 0
-    assert "half of it, 12 or more, to each" in shell.text
-    assert "Hull or bed: everyone there takes 24 or more" in shell.text
+    assert "half of it, 22, to each" in shell.text
+    assert "Hull or bed: everyone there takes 43" in shell.text
     weak = kit.vehicle_with("kubelwagen", id="weak", aliases=("kubelwagen",), stats={"base_hp": 5})
     assert "everyone aboard takes 7" in kit.shoot("kar98k", weak, [50, 10, 1]).text
     wreck = kit.shoot("de_75_pak40", weak, [50, 60, 1], range_m=500.0)
-    assert "everyone aboard takes 30 or more" not in wreck.text
-    assert "everyone aboard takes 24 or more" in wreck.text
+    assert "everyone aboard takes 57" in wreck.text  # 60 less armor 3
     deadly = kit.shoot("de_75_pak40", "m4a1_75_dry", [50, 44, 55], {"occupant_rows": "kill"}, range_m=500.0)
     assert "Hull or bed: everyone there is killed" in deadly.text
+
+
+@pytest.mark.rule("R6")
+def test_a_wreck_that_costs_a_third_is_counted_from_the_whole_damage(kit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    # 57 through: a third is 19, more than the 12 hit points of anybody aboard.
+    weak = kit.vehicle_with("kubelwagen", id="weak", aliases=("kubelwagen",), stats={"base_hp": 5})
+    monkeypatch.setattr("d100_wwii.people.with_the_wreck", lambda options, damage, wreck: max(damage, wreck) // 3)
+    wreck = kit.shoot("de_75_pak40", weak, [50, 60, 1], range_m=500.0)
+    assert set(wreck.detail.people) == {0}

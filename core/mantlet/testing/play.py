@@ -19,7 +19,7 @@ from mantlet.game.attack import Attack
 from mantlet.game.condition import Condition
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
-from mantlet.probability.comparison import FEATURES, features, odds
+from mantlet.probability.comparison import EXPECTED, FEATURES, features, odds
 from mantlet.probability.effort import USUAL, Effort
 from mantlet.ruleset import Plan, Ruleset
 from mantlet.testing.report import FAILED, Case, Report
@@ -73,11 +73,15 @@ def differences(
     `errors` are the standard errors of the figures that are estimated.
     """
     n = len(outcomes)
+    some_effect = 1 - float(figures.get("no_effect", 0))
     texts = []
     for name, numbers in zip(FEATURES, zip(*map(features, outcomes))):
         expected = float(figures.get(name, 0))
         mean = fmean(numbers)
-        likely = expected * (1 - expected) if 0 <= expected <= 1 and max(numbers) <= 1 else 0.0
+        if 0 <= expected <= 1 and max(numbers) <= 1 and name not in EXPECTED:
+            likely = expected * (1 - expected)
+        else:  # as if it were the same whenever anything happens: of what is rare, plays alone show too little spread
+            likely = expected * expected / max(some_effect, 1e-12)
         variance = max(pvariance(numbers), likely) / n + (errors or {}).get(name, 0.0) ** 2
         if abs(mean - expected) > SIGMAS * math.sqrt(variance) + FEW * max(1.0, *numbers) / n:
             texts.append(f"{name} is {mean:.4f} in {n} attacks, at odds of {expected:.4f}")

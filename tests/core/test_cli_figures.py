@@ -17,7 +17,9 @@ from mantlet.game.effects import EFFECTS
     [
         (0.1234, None, "12.3%"),
         (0.1234, 0.0019, "12.3% +/-0.2"),
-        (0.1234, 0.00001, "12.3% +/-0.1"),  # an error is rounded up: never none
+        (0.1234, 0.0002, "12.3% +/-0.1"),  # an error is rounded up
+        (0.5, 0.00003, "50.0%"),  # all of 17,000 attacks agree: three errors do not reach the digits
+        (0.5, 0.00125, "50.0% +/-0.2"),  # all of 400 agree, which is not as much
         (0.0, None, "0.0%"),
         (0.0, 0.00005, "<0.1%"),  # never seen in 20,000 attacks
         (0.0, 0.01, "<3.0%"),  # never seen in 100
@@ -35,7 +37,13 @@ def test_a_chance(probability: float, error: float | None, printed: str) -> None
 
 @pytest.mark.parametrize(
     ("value", "error", "printed"),
-    [(1.4712, None, "1.47"), (1.4712, 0.0123, "1.47 +/-0.02"), (0.0, 0.0001, "<0.01"), (0.0, 0.02, "<0.06")],
+    [
+        (1.4712, None, "1.47"),
+        (1.4712, 0.0123, "1.47 +/-0.02"),
+        (1.4712, 0.0012, "1.47"),
+        (0.0, 0.0001, "<0.01"),
+        (0.0, 0.02, "<0.06"),
+    ],
 )
 def test_an_expected_number(value: float, error: float | None, printed: str) -> None:
     assert str(mean(value, error)) == printed

@@ -143,10 +143,10 @@ def test_a_refusal_of_exact_odds_is_told_as_what_it_is() -> None:
     for form in ("text", "md"):
         result = mantlet(f"{COMPARE} --exact --format {form}")
         assert result.exit_code == 1
-        assert " ".join(result.stdout.split()).count("No odds: Exact odds for this need more than 5 steps") == 2
+        assert " ".join(result.stdout.split()).count("No odds: Too much can happen in an attack at a vehicle") == 2
         assert "Not covered" not in result.stdout
-    assert "Without --exact they are estimated." in fail(f"{ODDS} --exact", 1)
-    assert "Without --fractions they are estimated." in fail(f"{ODDS} --fractions --shots 4", 1)
+    assert "Leave out --exact: they are then estimated." in fail(f"{ODDS} --exact", 1)
+    assert "Leave out --fractions: they are then estimated." in fail(f"{ODDS} --fractions --shots 4", 1)
     told = data("compare --weapon us_75_m3 --target m4a1_75_dry --delivery rammed")
     assert [found["failed"] for found in told["results"]] == [False, False]
 
@@ -205,8 +205,9 @@ def test_estimated_shots_and_outcomes_say_so() -> None:
     told = data(command)
     shots = told["shots"]
     assert (shots["exact"], shots["samples"], shots["seed"]) == (False, 400, 1)
-    assert len(shots["standard_error"]) == 3
-    assert abs(shots["within"][2] - PENETRATES) < 4 * shots["standard_error"][2]
+    errors = shots["standard_error"]
+    assert (list(errors), len(errors["within"])) == (["within", "left", "mean_if_ended"], 3)
+    assert abs(shots["within"][2] - PENETRATES) < 4 * errors["within"][2]
     assert told["outcomes_samples"] == 400
     text = succeed(command)
     assert re.search(r"^ +3 +\d\d\.\d% \+/-\d\.\d$", text, re.MULTILINE)
@@ -263,6 +264,35 @@ def test_shots_until_knocked_out() -> None:
     text = succeed(f"{ODDS} --shots 4 --given-hit")
     assert "        3               41.7%" in text
     assert "Not knocked out after 4 attacks: 34.0%." in text
+
+
+def test_many_shots_have_a_row_where_the_chance_still_changes() -> None:
+    shots = f"{ODDS} --given-hit --shots"
+    text = succeed(f"{shots} 10000")
+    rows = [line.split() for line in text.splitlines() if re.match(r" +\d+ ", line)]
+    # From the third on 15/36 each; (21/36)**52 is the first below 1e-12, which is told as none.
+    assert [row[0] for row in rows] == [*map(str, range(1, 11)), "20", "50", "54"]
+    assert [row[1] for row in rows[-3:]] == [">99.9%", ">99.9%", "100.0%"]
+    told = " ".join(text.split())
+    assert "From 54 attacks on nothing changes in these digits; --format json has all 10,000." in told
+    assert len(data(f"{shots} 10000")["shots"]["within"]) == 10_000
+    assert "Some rows are left out; --format json has all 40." in succeed(f"{ODDS} --skill 20 --shots 40")
+    assert "left out" not in succeed(f"{ODDS} --skill 1 --shots 20")
+
+
+@pytest.mark.usefixtures("little_exact")
+def test_fewer_samples_than_asked_for_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effort, "ASKED_STEPS", 20_000)
+    told = mantlet(f"{COMPARE} --samples 1000000").stderr
+    assert re.match(r"coins: 1\d,\d{3} of the 1,000,000 samples asked for; more would .* 20,000 steps", told)
+    told = mantlet(f"{ODDS} --samples 1000000 --format json")
+    assert f"{json.loads(told.stdout)['samples']:,} of the 1,000,000 samples asked for" in told.stderr
+
+
+@pytest.mark.parametrize("digits", [4, 30, 310])
+@pytest.mark.parametrize("option", ["--shots", "--samples", "--rounds", "--range", "--target-speed"])
+def test_numbers_have_a_bound(option: str, digits: int) -> None:
+    assert option in fail(f"{ODDS} {option} {'9' * (digits + 4)}", 2)
 
 
 def test_the_full_distribution_is_ranked_and_says_what_it_leaves_out() -> None:

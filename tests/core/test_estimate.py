@@ -14,7 +14,6 @@ import pytest
 
 from mantlet import Check, Contestant, Crowd, Dice, Effort, Exact, Row, RuleError, Table, Then, UsageError, under
 from mantlet.probability import effort as efforts
-from mantlet.probability import estimate as estimates
 from mantlet.probability.estimate import Estimate, Figure, estimate, near_enough
 from mantlet.probability.sampler import Sampler
 
@@ -69,7 +68,7 @@ EXACT = {i: WHOLE.map(told).mean(value(i)) for i in range(6)}
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little is allowed, so that a small body has to be sampled."""
     monkeypatch.setattr(efforts, "EXACT_STEPS", 1_500)
-    monkeypatch.setattr(estimates, "ESTIMATE_STEPS", 60_000)
+    monkeypatch.setattr(efforts, "ESTIMATE_STEPS", 60_000)
 
 
 @pytest.mark.usefixtures("small")

@@ -11,7 +11,6 @@ import pytest
 from mantlet import Attack, Effort, Ruleset, Target, load_plugins, odds
 from mantlet.catalog import Catalog
 from mantlet.probability import effort as efforts
-from mantlet.probability import estimate as estimates
 from mantlet.testing import play_against_odds
 
 PLUGINS = load_plugins()
@@ -46,7 +45,7 @@ def _calibrated(name: str, seeds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     attack, target = asked(*SMALL[name])
     exact = odds(rules, attack, target, effort=Effort(exact=True))
     monkeypatch.setattr(efforts, "EXACT_STEPS", 300)
-    monkeypatch.setattr(estimates, "ESTIMATE_STEPS", 40_000)
+    monkeypatch.setattr(efforts, "ESTIMATE_STEPS", 40_000)
     known = {**exact.odds, **exact.expected, **exact.locations}
     off: dict[str, list[float]] = {}
     z: dict[str, list[float]] = {}

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mantlet.cli.compare_text import comparison_page
-from mantlet.cli.effort import effort_options, read_effort, way_out
+from mantlet.cli.effort import effort_options, read_effort, tell_fewer, way_out
 from mantlet.cli.json_data import attack_data, odds_data, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.options import attack_options, format_option, make_attack
@@ -54,6 +54,7 @@ def compare(rulesets: tuple[str, ...], form: str, **given: Any) -> int:
     for rules in chosen:
         with progress_bar(rules.name) as show:
             result, fault = _odds(session, rules, shot, target, replace(effort, progress=show))
+        tell_fewer(rules.name, effort, result)
         results.append(result)
         failed |= fault
     if form == "json":

@@ -8,17 +8,17 @@ import click
 
 from mantlet.cli.options import all_of
 from mantlet.errors import UsageError
-from mantlet.probability.effort import Effort
+from mantlet.probability.effort import Answer, Effort
 
 effort_options = all_of(
     click.option(
-        "--exact", is_flag=True, help="Insist on exact odds: minutes if need be, and an error where that is too few."
+        "--exact", is_flag=True, help="Insist on exact odds: half a minute if need be, and an error beyond that."
     ),
     click.option(
         "--samples",
         type=click.IntRange(1, 10_000_000),
         metavar="N",
-        help="Sample N attacks for what is estimated, however long that takes.",
+        help="Sample N attacks for what is estimated, or as many as about a minute is enough for.",
     ),
     click.option(
         "--seed", type=int, metavar="N", help=f"The seed of an estimate's dice; {Effort.seed} if none is given."
@@ -44,4 +44,12 @@ def read_effort(given: dict[str, Any]) -> Effort:
 
 def way_out(effort: Effort) -> str:
     """What to do where exact odds are refused."""
-    return f"Without {'--exact' if effort.exact else '--fractions'} they are estimated." if effort.insists else ""
+    given = "--exact" if effort.exact else "--fractions"
+    return f"Leave out {given}: they are then estimated." if effort.insists else ""
+
+
+def tell_fewer(what: str, effort: Effort, answer: Answer) -> None:
+    """Say on stderr that there are fewer samples than were asked for, where that is so."""
+    if effort.samples is not None and 0 < answer.samples < effort.samples:
+        done = f"{what}: {answer.samples:,} of the {effort.samples:,} samples asked for"
+        click.echo(f"{done}; more would take more than {effort.sampling_steps:,} steps.", err=True)

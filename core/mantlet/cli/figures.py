@@ -24,7 +24,8 @@ class Figure(NamedTuple):
 def chance(probability: Any, standard_error: float | None = None) -> Figure:
     """A probability; `standard_error` is None for an exact one.
 
-    What an estimate never saw, or hardly, is less than a bound: three standard errors above, 0.1% at the least.
+    What an estimate never saw, or hardly, is less than a bound: three standard errors above, 0.1% at the least. An
+    error of which three do not reach the digits printed is not told.
     """
     p = float(probability)
     if standard_error is None:
@@ -33,7 +34,7 @@ def chance(probability: Any, standard_error: float | None = None) -> Figure:
         return Figure(f"<{min(1.0, max(0.001, _up(p + 3 * standard_error, 3))):.1%}")
     if p > 0.9995:
         return Figure(f">{1 - min(1.0, max(0.001, _up(1 - p + 3 * standard_error, 3))):.1%}")
-    return Figure(f"{p:.1%}", f"+/-{100 * _up(standard_error, 3):.1f}")
+    return Figure(f"{p:.1%}", f"+/-{100 * _up(standard_error, 3):.1f}" if 3 * standard_error > 0.0005 else "")
 
 
 def mean(value: Any, standard_error: float | None = None) -> Figure:
@@ -43,7 +44,7 @@ def mean(value: Any, standard_error: float | None = None) -> Figure:
         return Figure(f"{found:.2f}")
     if found < 0.005:
         return Figure(f"<{max(0.01, _up(found + 3 * standard_error, 2)):.2f}")
-    return Figure(f"{found:.2f}", f"+/-{_up(standard_error, 2):.2f}")
+    return Figure(f"{found:.2f}", f"+/-{_up(standard_error, 2):.2f}" if 3 * standard_error > 0.005 else "")
 
 
 def _up(value: float, digits: int) -> float:

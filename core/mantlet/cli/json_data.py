@@ -53,8 +53,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
         "expected": floats(odds.expected),
         "locations": floats(odds.locations),
         **picked(odds, "derived", "ignored", "options", "notes", "damage_unit", "failed"),
-        **picked(odds, "exact", "samples", "standard_error"),
-        "seed": odds.seed if odds.samples else None,
+        **picked(odds, "exact", "samples", "standard_error", "seed"),
     }
 
 

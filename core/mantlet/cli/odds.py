@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from mantlet.campaign import state as states
-from mantlet.cli.effort import effort_options, read_effort, way_out
+from mantlet.cli.effort import effort_options, read_effort, tell_fewer, way_out
 from mantlet.cli.json_data import attack_data, odds_data, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.odds_text import tell_odds
@@ -24,9 +24,10 @@ from mantlet.cli.shots_text import shots_data, tell_shots
 from mantlet.cli.words import circumstances, foundations, title
 from mantlet.errors import WorkLimitError
 from mantlet.probability import comparison
+from mantlet.probability.effort import Answer
 from mantlet.probability.shots import shots_until
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Answer)
 
 USUAL_MOST = 40
 """How many outcomes --full prints unless told otherwise."""
@@ -80,9 +81,11 @@ def odds(
     def worked_out(what: str, answer: Callable[..., T]) -> T:
         with progress_bar(what) as show, session.guest(rules):
             try:
-                return answer(effort=replace(effort, progress=show))
+                found = answer(effort=replace(effort, progress=show))
             except WorkLimitError as error:
-                raise WorkLimitError(f"{error} {way_out(effort)}".strip()) from None
+                raise WorkLimitError(f"{error} {way_out(effort)}".strip()) from error
+        tell_fewer(what, effort, found)
+        return found
 
     name = rules.name
     result = worked_out(name, partial(comparison.odds, rules, shot, target, condition))

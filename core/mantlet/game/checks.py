@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,8 +18,8 @@ class FieldError(ValueError):
 
 def check_range(value: float, name: str, low: float = 0.0, high: float = math.inf, *, open_high: bool = False) -> None:
     """Check one number; `name` begins with the name of its field."""
-    if not (isinstance(value, (int, float)) and math.isfinite(value)):
-        raise FieldError(f"{name} has to be a finite number, not {value!r}", name.partition(" ")[0])
+    if not (isinstance(value, (int, float)) and abs(value) <= sys.float_info.max):  # a whole number may be more
+        raise FieldError(f"{name} has to be a finite number, not {value!r:.40}", name.partition(" ")[0])
     if value < low or value > high or (open_high and value == high):
         most = "" if high == math.inf else (f" and below {high:g}" if open_high else f" and at most {high:g}")
         raise FieldError(f"{name} has to be at least {low:g}{most}, not {value:g}", name.partition(" ")[0])

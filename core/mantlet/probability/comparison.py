@@ -17,7 +17,7 @@ from mantlet.game.effects import EFFECTS
 from mantlet.game.outcome import ZONES, Location, Outcome
 from mantlet.game.target import Target
 from mantlet.probability.distributions import Distribution
-from mantlet.probability.effort import USUAL, Effort
+from mantlet.probability.effort import USUAL, Answer, Effort, refused_in_words
 from mantlet.probability.estimate import Estimate, Figure, estimate, near_enough
 from mantlet.probability.exact import Exact
 from mantlet.ruleset import P, Plan, Ruleset
@@ -31,13 +31,12 @@ FEATURES = (*EFFECTS, *EXPECTED, *ZONES)
 
 
 @dataclass(frozen=True)
-class Odds:
+class Odds(Answer):
     """Odds of one attack under one ruleset.
 
     `odds` has the probability of every neutral effect, `expected` the mean numbers, `locations` the probability that
     a round strikes each zone (a burst may strike several). `standard_error` has those of the figures that are
-    estimated, by name of effect, expected number or zone; all others are exact. `samples` says how many attacks the
-    estimate was made from (0 where everything is exact) and `seed` with which dice. `reason` says why when `covers` is
+    estimated, by name of effect, expected number or zone; all others are exact. `reason` says why when `covers` is
     false; `failed` then tells odds that could not be worked out from an attack that the ruleset has no rule for.
     """
 
@@ -54,13 +53,6 @@ class Odds:
     damage_unit: str = ""
     failed: bool = False
     standard_error: Mapping[str, float] = field(default_factory=dict)
-    samples: int = 0
-    seed: int | None = None
-
-    @property
-    def exact(self) -> bool:
-        """Whether every figure is exact."""
-        return not self.samples
 
     @property
     def why_not(self) -> str:
@@ -114,25 +106,19 @@ def odds(
         return Odds(ruleset.name, False, reason, options=ruleset.option_values())
     plan = ruleset.plan(attack, target)
     start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    seen = estimate(_seen, _near_enough, effort, ruleset.resolve, plan, start)
+    with refused_in_words(plan):
+        seen = estimate(_seen, _near_enough, effort, ruleset.resolve, plan, start)
     return _figures(ruleset, plan, seen, effort)
 
 
 @dataclass(frozen=True)
-class Outcomes(Generic[T]):
+class Outcomes(Answer, Generic[T]):
     """Outcomes with their chances: all there are where `samples` is 0, otherwise those seen, each as it was estimated.
 
     An estimate lists what its `samples` attacks came to, with the dice of `seed`: seen, not likeliest.
     """
 
     chances: Distribution[T]
-    samples: int = 0
-    seed: int | None = None
-
-    @property
-    def exact(self) -> bool:
-        """Whether these are all outcomes, each with its exact chance."""
-        return not self.samples
 
 
 def outcomes(
@@ -149,8 +135,9 @@ def outcomes(
     """
     start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
     # Never enough: a list of outcomes takes the steps it is allowed.
-    found = estimate(view, lambda found: False, effort, ruleset.resolve, plan, start)
-    return Outcomes(found.distribution(), found.samples, effort.seed if found.samples else None)
+    with refused_in_words(plan):
+        found = estimate(view, lambda found: False, effort, ruleset.resolve, plan, start)
+    return Outcomes(found.distribution(), samples=found.samples, seed=effort.seed if found.samples else None)
 
 
 def summarize(ruleset: Ruleset[Any, Any], plan: Plan, outcomes: Distribution[Outcome]) -> Odds:

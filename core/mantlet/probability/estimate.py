@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from mantlet.dice.dice import Stage
 from mantlet.errors import WorkLimitError
 from mantlet.probability.distributions import Distribution
-from mantlet.probability.effort import ESTIMATE_STEPS, EXACT_SHARE, Effort
+from mantlet.probability.effort import EXACT_SHARE, Effort
 from mantlet.probability.exact import Exact
 from mantlet.probability.paths import Node
 from mantlet.probability.sampler import Sampler, Table, table
@@ -117,7 +117,7 @@ def estimate(
 ) -> Estimate[T]:
     """What a body comes to, as `view` sees each result: exact where that takes little, else with the rest sampled.
 
-    Samples are drawn until `enough` is content, or the steps are spent, or there are as many as `effort` asks for.
+    Samples are drawn until `enough` is content, or there are as many as `effort` asks for, or the steps are spent.
     Raises WorkLimitError where `effort` insists on exact figures that take too much.
     """
     engine = effort.engine()
@@ -187,7 +187,7 @@ def _how_many(pairs: list[tuple[S, float]], draw: Callable[[S], object], sampler
     for _ in range(TRIED):
         draw(sampler.pick(everything.starts))
     took = max(1, (sampler.spent - before) // TRIED)
-    return max(1, min(STRATA, ESTIMATE_STEPS // FIRST_SHARE // FEWEST // took))
+    return max(1, min(STRATA, effort.sampling_steps // FIRST_SHARE // FEWEST // took))
 
 
 def rounds(strata: Sequence[Stratum[S, T]], draw: Callable[[S], T], sampler: Sampler, effort: Effort) -> Iterator[int]:
@@ -202,10 +202,10 @@ def rounds(strata: Sequence[Stratum[S, T]], draw: Callable[[S], T], sampler: Sam
     while True:
         _sample(strata, whole, wanted, draw, sampler)
         total = sum(stratum.n for stratum in strata)
-        spent = sampler.spent / ESTIMATE_STEPS if most is None else total / most
+        spent = max(sampler.spent / effort.sampling_steps, 0 if most is None else total / most)
         if effort.progress is not None:
             effort.progress(EXACT_SHARE + (1 - EXACT_SHARE) * min(1.0, spent))
-        affordable = int(total * (1 - spent) / spent) if most is None else max(0, most - total)
+        affordable = int(total * (1 - spent) / spent + 1e-6)  # what is asked for comes out whole
         if affordable < 1:
             return
         if most is None and total >= look:

@@ -7,8 +7,9 @@ sampled from the conditions that are alive by then, and shot at until they end.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from mantlet.dice.dice import Dice, Stage
@@ -16,41 +17,38 @@ from mantlet.errors import UsageError, WorkLimitError
 from mantlet.game.condition import Condition
 from mantlet.game.effects import DESTROYED, KNOCKED_OUT
 from mantlet.game.outcome import Outcome
-from mantlet.probability.effort import USUAL, Effort
-from mantlet.probability.estimate import CHANCE_ERROR, Stratum, packed, rounds
+from mantlet.probability.effort import USUAL, Answer, Effort, refused_in_words
+from mantlet.probability.estimate import Estimate, Figure, Stratum, near_enough, packed, rounds
 from mantlet.probability.exact import Exact
 from mantlet.probability.sampler import Sampler
 from mantlet.ruleset import Plan, Ruleset
 
 
 @dataclass(frozen=True)
-class Shots:
+class Shots(Answer):
     """Chances of an end state within 1, 2, ... shots. `within[n-1]` is the chance by shot n; `left` has not ended.
 
-    `standard_error` stands beside `within`, 0.0 for what is exact; `samples` says how many targets the estimate was
-    made with (0 where everything is exact) and `seed` with which dice.
+    `standard_error` has those of the figures that are estimated, by name: `within` one for each shot (0.0 for what is
+    exact), `left` and `mean_if_ended`. `samples` counts targets.
     """
 
     within: tuple[Any, ...]
     left: Any
     states: int
     """The number of live conditions after the last shot; of those seen, in an estimate."""
-    standard_error: tuple[float, ...] = ()
-    samples: int = 0
-    seed: int | None = None
-
-    @property
-    def exact(self) -> bool:
-        """Whether every figure is exact."""
-        return not self.samples
+    standard_error: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def mean_if_ended(self) -> float | None:
         """The mean number of shots of those that ended within the span; None when none did."""
         if not self.within or not self.within[-1]:
             return None
-        steps = [self.within[0], *(b - a for a, b in zip(self.within, self.within[1:]))]
-        return float(sum((i + 1) * p for i, p in enumerate(steps)) / self.within[-1])
+        return float(sum(shot * p for shot, p in _ending(self.within).items()) / self.within[-1])
+
+
+def _ending(within: Sequence[Any]) -> dict[int, Any]:
+    """The chance that each shot is the one that ends it."""
+    return {shot: after - before for shot, (before, after) in enumerate(pairwise((0, *within)), start=1)}
 
 
 def is_knocked_out(outcome: Outcome) -> bool:
@@ -83,7 +81,8 @@ def shots_until(
         return chain.shots(shots)
     except WorkLimitError:
         if effort.insists:
-            raise
+            with refused_in_words(plans[0], shots):
+                raise
         return _estimated(chain, shots, Sampler(engine, effort.seed), effort)
 
 
@@ -118,7 +117,7 @@ class Chain:
         """The chances within so many shots. Raises WorkLimitError over the limit of the engine."""
         while len(self.within) < count:
             self.shoot()
-        return Shots(tuple(self.within), sum(self.live.values(), self.zero), len(self.live), (0.0,) * count)
+        return Shots(tuple(self.within), sum(self.live.values(), self.zero), len(self.live))
 
     def shoot(self) -> None:
         """One more shot at all that live.
@@ -197,18 +196,31 @@ def _estimated(chain: Chain, shots: int, sampler: Sampler, effort: Effort) -> Sh
     live = [(chain.conditions[number], weight) for number, weight in chain.live.items() if weight]
     strata: list[Stratum[Condition, int]] = packed(live, ends_at, sampler, effort)
     for _ in rounds(strata, ends_at, sampler, effort):
-        if max(error for _, error in _sums(chain, strata, shots)) <= CHANCE_ERROR:
+        if near_enough(_sums(chain, strata, shots), _mean(chain, strata, shots)):
             break
-    sampled = list(_sums(chain, strata, shots))
-    within = (*chain.within, *(p for p, _ in sampled))
-    errors = (*(0.0 for _ in chain.within), *(error for _, error in sampled))
-    samples = sum(stratum.n for stratum in strata)
+    within = [*(Figure(p, 0.0) for p in chain.within), *_sums(chain, strata, shots)]
+    errors: dict[str, Any] = {"within": tuple(error for _, error in within), "left": within[-1].standard_error}
+    errors.update(("mean_if_ended", error) for _, error in _mean(chain, strata, shots))
     alive = [(stratum, stratum.counts.get(shots + 1, 0)) for stratum in strata]
     left = math.fsum(stratum.weight * count / stratum.n for stratum, count in alive)
-    return Shots(within, left, sum(count for _, count in alive), errors, samples, effort.seed)
+    states, samples = sum(count for _, count in alive), sum(stratum.n for stratum in strata)
+    return Shots(tuple(p for p, _ in within), left, states, errors, samples=samples, seed=effort.seed)
 
 
-def _sums(chain: Chain, strata: Sequence[Stratum[Any, int]], shots: int) -> Iterator[tuple[float, float]]:
+def _mean(chain: Chain, strata: Sequence[Stratum[Any, int]], shots: int) -> list[Figure]:
+    """The mean number of shots of those that end within the span; none when none did.
+
+    It is a ratio of two means, with the error of its linear approximation.
+    """
+    found = Estimate(_ending(chain.within), strata)
+    ended = found.figure(lambda shot: shot <= shots).value
+    if not ended:
+        return []
+    mean = found.figure(lambda shot: shot if shot <= shots else 0).value / ended
+    return [Figure(mean, found.figure(lambda shot: (shot - mean) / ended if shot <= shots else 0).standard_error)]
+
+
+def _sums(chain: Chain, strata: Sequence[Stratum[Any, int]], shots: int) -> Iterator[Figure]:
     """The chance of having ended, and its standard error, for every shot that is sampled."""
     ending: dict[int, list[tuple[Stratum[Any, int], int]]] = {}
     for stratum in strata:
@@ -223,7 +235,7 @@ def _sums(chain: Chain, strata: Sequence[Stratum[Any, int]], shots: int) -> Iter
             ended[stratum] = after = before + count
             gone += stratum.weight * count / stratum.n
             variance += stratum.weight**2 * (_spread(after, stratum.n) - _spread(before, stratum.n))
-        yield gone, max(math.sqrt(max(variance, 0.0)), least)
+        yield Figure(gone, max(math.sqrt(max(variance, 0.0)), least))
 
 
 def _spread(count: int, n: int) -> float:

@@ -18,8 +18,8 @@ ASKED_STEPS = 15_000_000
 """How many steps an estimate from so many samples as are asked for may take: about a minute's worth."""
 EXACT_SHARE = 0.4
 """How much of the time that is shown is for what is exact, where the rest is estimated."""
-INSISTED_STEPS = 8_000_000
-"""How many steps exact odds may take where they are insisted on: some ten to thirty seconds' worth."""
+INSISTED_STEPS = 6_000_000
+"""How many steps exact odds may take where they are insisted on: some ten to twenty-five seconds' worth."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,7 @@ from gurps_vehicle.armor import (
 from gurps_vehicle.bodies import BodyPlan, Entry, Further, Spot
 from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.files import read
-from gurps_vehicle.health import DEAD, DOWN, FIT, HURT, Health, Subject, knockdown, survives
+from gurps_vehicle.health import DEAD, DOWN, FIT, HURT, Health, Loss, Subject, knockdown, survives
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import CriticalEffect
 from mantlet import Crowd, Dice, DiceExpr, Table, Then, rising
@@ -199,7 +199,7 @@ def severity_of(rolled: int, folk: Folk, own: Protection, blow: Blow, lost: int)
     if not full:
         return Severity(False, lost, False, 0, 0, max(through, 0))
     injury = own.injury.kept(full)
-    after = min(lost + injury, health.most)
+    after = health.lost(lost, injury)
     if not folk.points and after < health.most:
         # Where levels are kept, all that matters is which threshold it is past.
         after = after // health.hp * health.hp if after >= health.hp else 1
@@ -212,7 +212,7 @@ def suffer(dice: Dice, who: Person, folk: Folk, severity: Severity) -> Person:
     state = who.state
     if severity.major and state != DOWN and knockdown(dice, folk.health.ht, severity.knockdown, "G28") == "unconscious":
         state = DOWN
-    end = survives(dice, folk.subject, who.lost, severity.after, asks_zero=state != DOWN)
+    end = survives(dice, folk.subject, Loss(who.lost, severity.after), acts=state != DOWN)
     return folk.state(severity.after, max(state, end, HURT))
 
 

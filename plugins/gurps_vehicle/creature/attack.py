@@ -16,8 +16,8 @@ from gurps_vehicle.creature.consequences import consequences_of
 from gurps_vehicle.creature.plan import CreaturePlan, location_rules
 from gurps_vehicle.detail import Detail, Works, condition_of, effects_of
 from gurps_vehicle.files import read
-from gurps_vehicle.flags import BLIND, FIRE, STOPPED, STUNNED, WRECKED
-from gurps_vehicle.health import Subject, catches_fire, ended, knockdown, sets_alight, survives
+from gurps_vehicle.flags import BLIND, FIRE, STOPPED, STUNNED
+from gurps_vehicle.health import Loss, Subject, catches_fire, ended, knockdown, sets_alight
 from gurps_vehicle.person import spot_struck
 from gurps_vehicle.planning import attack_roll, critical_effect
 from gurps_vehicle.tables import CriticalEffect
@@ -185,18 +185,11 @@ def add_up(wounds: Wounds, new: Wound) -> Wounds:
 # -- what it comes to ------------------------------------------------------------------------------------------------
 
 
-class Loss(NamedTuple):
-    """HP lost before this attack, and after it."""
-
-    before: int
-    after: int
-
-
 def aftermath(dice: Dice, plan: CreaturePlan, before: Condition, wounds: Wounds) -> Outcome:
     """The HT rolls once all rounds have struck, and what all of it means for the creature."""
     was = before.detail
     assert isinstance(was, Detail)
-    loss = Loss(was.lost, min(was.lost + wounds.injury, plan.health.most))
+    loss = Loss(was.lost, plan.health.lost(was.lost, wounds.injury))
     flags = was.flags | wounds.flags
     if wounds.hurts:
         flags = dice.settle(ht_rolls, plan, loss, wounds.majors, flags)
@@ -231,7 +224,4 @@ def ht_rolls(dice: Dice, plan: CreaturePlan, loss: Loss, majors: tuple[Major, ..
         if not flags & FIRE and catches_fire(dice, block, fire=plan.shot.fiery, vital=majors[0].vital):
             flags |= FIRE
         return dice.then(ht_rolls, plan, loss, majors[1:], flags)
-    if loss.after >= block.hp and not flags & WRECKED:
-        subject = Subject(plan.target.name, plan.health)
-        flags |= ended(dice, block, survives(dice, subject, *loss, asks_zero=not flags & STOPPED))
-    return flags
+    return ended(dice, block, Subject(plan.target.name, plan.health), loss, flags)

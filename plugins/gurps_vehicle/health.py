@@ -69,7 +69,7 @@ def _rules() -> dict[str, float]:
 def ht_check(ht: int, modifier: int = 0, bands: tuple[tuple[int, str], ...] = (), why: str = "location") -> Check[str]:
     """An HT roll: `made`, else the band by how much it is missed: (at most, name); anything beyond is `failed`.
 
-    A critical miss counts as missed by 10 or more. `why` says what the modifier is for.
+    A critical miss counts as missed by 10 at least. `why` says what the modifier is for.
     """
     target = ht + modifier
     grades = []
@@ -79,10 +79,14 @@ def ht_check(ht: int, modifier: int = 0, bands: tuple[tuple[int, str], ...] = ()
             continue
         missed = max(roll - target, 1)
         if is_critical_miss(roll, target):
-            missed = max(missed, 10)
+            missed = max(missed, _critical_miss())
         grades.append((roll, next((name for most, name in bands if missed <= most), FAILED)))
     modifiers = (Modifier(ht, "HT"), Modifier(modifier, why)) if modifier else ()
     return Check(ROLL, grades, target, modifiers)
+
+
+def _critical_miss() -> int:
+    return int(read("attack")["criticals"]["fumble_missed_by"])
 
 
 def makes_ht(dice: Dice, ht: int, reason: str, rule: str) -> bool:
@@ -128,7 +132,7 @@ def death_checks(dice: Dice, subject: Subject, checks: int, asks_zero: bool, sta
     if checks:
         bands: tuple[tuple[int, str], ...] = ((int(_rules()["mortal_by"]), "dying"), (99, "dead"))
         if subject.bursts:
-            bands = (bands[0], (9, "dead"), (99, "bursts"))
+            bands = (bands[0], (_critical_miss() - 1, "dead"), (99, "bursts"))
         grade = dice.check(ht_check(ht, 0, bands), f"{subject.name}: HT roll at a multiple of -HP", "HP")
         if grade in ("dead", "bursts"):
             return DEAD if grade == "dead" else BURST
@@ -164,7 +168,7 @@ def catches_fire(dice: Dice, block: Block, *, fire: bool, vital: bool) -> bool:
 
 def wound_roll(dice: Dice, block: Block, reason: str, rule: str) -> str:
     """The HT roll of a major wound: made, failed, or CRITICAL where that blows up what is explosive."""
-    bands = ((9, FAILED), (99, CRITICAL)) if "x" in block.fragile else ()
+    bands = ((_critical_miss() - 1, FAILED), (99, CRITICAL)) if "x" in block.fragile else ()
     grade = dice.check(ht_check(block.ht, 0, bands), reason, rule)
     if grade == CRITICAL:
         note_blast(dice, block)

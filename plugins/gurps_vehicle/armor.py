@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from gurps_vehicle.bodies import Spot
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import Layer
 
@@ -43,6 +44,10 @@ class Injury(NamedTuple):
         """Whether so much injury cripples the location."""
         return self.limit >= 0 and injury >= self.enough
 
+    def is_major(self, injury: int, hp: int) -> bool:
+        """Whether an injury is a major wound by itself: over half the HP, or one that cripples the location."""
+        return injury * 2 > hp or self.cripples(injury)
+
     def kept(self, injury: int) -> int:
         """What the whole loses: no more than it takes to cripple the location, the excess is lost."""
         return min(injury, self.enough) if self.limit >= 0 and not self.spills else injury
@@ -67,46 +72,39 @@ def matter_factor(kind: str, tissue: str, sm: int = 0, large: bool = False) -> F
     return _factors("normal")[kind]
 
 
-def location_injury(
-    kind: str,
-    location: str,
-    hp: int,
-    tissue: str = "living",
-    tight_beam: bool = False,
-    *,
-    count: int = 2,
-    sm: int = 0,
-    large: bool = False,
-    area: bool = False,
-) -> Injury:
+class Matter(NamedTuple):
+    """What takes the damage: HP, tissue, SM; `large`: the revised factors for very large things; `limbs` of a kind."""
+
+    hp: int
+    tissue: str = "living"
+    sm: int = 0
+    large: bool = False
+    limbs: int = 2
+
+
+def location_injury(kind: str, location: str, matter: Matter, *, area: bool = False) -> Injury:
     """How a body location takes a kind of damage: its own factor (vital areas of vehicles: G23), else the matter's.
 
     Homogenous and diffuse things have no vulnerable places: they take the matter's factor everywhere. Of more than two
-    limbs (`count`) each is crippled by more than HP / number, an extremity by more than HP / (1.5 x number). What fills
-    an `area` hurts diffuse things as usual.
+    limbs each is crippled by more than HP / number, an extremity by more than HP / (1.5 x number). What fills an `area`
+    hurts diffuse things as usual.
     """
     data: Mapping[str, Any] = read("wounding")["location"][location]
+    hp, tissue, sm, large, limbs = matter
     factor = matter_factor(kind, tissue, sm, large)
-    named = "tight-beam burn" if tight_beam and kind == "burn" else kind
     if tissue not in ("homogenous", "diffuse"):
         if "factor" in data and kind not in data["but"]:
             factor = Fraction(data["factor"])
-        elif named in data.get("factors", {}) and (tissue == "living" or location in ("vitals", "vehicle_vital")):
-            factor = Fraction(data["factors"][named])
+        elif kind in data.get("factors", {}) and (tissue == "living" or location in ("vitals", "vehicle_vital")):
+            factor = Fraction(data["factors"][kind])
     most = 0
     if tissue == "diffuse" and not area:
         spread = read("wounding")["diffuse"]
         most = spread["most_piercing"] if kind in (*PIERCING, "imp") else spread["most_other"]
     limit = hp // data["threshold"] if "threshold" in data else -1
-    if count > 2 and location in ("limb", "extremity"):
-        limit = hp // count if location == "limb" else 2 * hp // (3 * count)
+    if limbs > 2 and location in ("limb", "extremity"):
+        limit = hp // limbs if location == "limb" else 2 * hp // (3 * limbs)
     return Injury(factor, limit, most, data.get("knockdown", 0), data.get("spills", False))
-
-
-def bone(location: str, kind: str) -> int:
-    """DR that a skull or a brain has of itself against a kind of damage (G7)."""
-    data: Mapping[str, Any] = read("wounding")["location"][location]
-    return 0 if kind in data.get("extra_dr_not", ()) else int(data.get("extra_dr", 0))
 
 
 def hardened(divisor: float, levels: int) -> float:
@@ -127,15 +125,15 @@ def effective_dr(layers: Sequence[Layer], divisor: float, *, best_for_all: bool 
     A divisor below 1 makes armor worth more, and bare skin count as DR 1.
     """
     total = sum(layer.dr for layer in layers)
-    if divisor == 1:
-        return total
-    if divisor < 1:
-        return int(Fraction(max(total, 1)) / Fraction(divisor).limit_denominator(1000))
-    if best_for_all or len({layer.hardened for layer in layers}) == 1:
-        best = max((layer.hardened for layer in layers), default=0)
-        return int(total / Fraction(hardened(divisor, best)).limit_denominator(1000))
-    parts = (layer.dr / Fraction(hardened(divisor, layer.hardened)).limit_denominator(1000) for layer in layers)
+    if divisor <= 1:
+        return total if divisor == 1 else int(_divided(max(total, 1), divisor))
+    best = max(layer.hardened for layer in layers) if best_for_all else 0
+    parts = (_divided(layer.dr, hardened(divisor, max(best, layer.hardened))) for layer in layers)
     return int(sum(parts, Fraction(0)))
+
+
+def _divided(dr: int | Fraction, divisor: float) -> Fraction:
+    return dr / Fraction(divisor).limit_denominator(1000)
 
 
 def halved(dr: int, how: str) -> int:
@@ -160,7 +158,7 @@ def average_dr(body: int, least_exposed: int) -> int:
 def cover_dr(tissue: str, dr: int, hp: int, divisor: float = 1) -> int:
     """What a body is worth as cover for what is behind it; the armor divisor divides the whole, rounded down."""
     data: dict[str, int] = read("wounding")["overpenetration"]["flesh" if tissue == "living" else tissue]
-    return int((data["dr"] * dr + Fraction(hp, data["hp"])) / Fraction(divisor).limit_denominator(1000))
+    return int(_divided(data["dr"] * dr + Fraction(hp, data["hp"]), divisor))
 
 
 def damage_of(kind: str, rolled: int, times: int = 1, part: int = 1) -> int:
@@ -168,11 +166,11 @@ def damage_of(kind: str, rolled: int, times: int = 1, part: int = 1) -> int:
     return max(rolled, 0 if kind == "cr" else 1) * times // part
 
 
-def is_major(injury: int, hp: int) -> bool:
-    """Whether an injury is a major wound by itself: over half the HP."""
-    return injury * 2 > hp
+def spot_dr(dr: Mapping[str, int], spot: Spot, kind: str, times: float = 1) -> int:
+    """DR of a place of a body against a kind of damage: bone over brains (G7), and what is worn, that `times`.
 
-
-def dr_worn(dr: Mapping[str, int], place: str, part: str) -> int:
-    """DR worn at a place of a body: its own, else that of the part it belongs to, else the torso's."""
-    return dr.get(place, dr.get(part, dr.get("torso", 0)))
+    Worn is what the place has of its own, else the part it belongs to, else the torso.
+    """
+    worn = dr.get(spot.name, dr.get(spot.part, dr.get("torso", 0)))
+    data: Mapping[str, Any] = read("wounding")["location"][spot.kind]
+    return int(worn * times) + (0 if kind in data.get("extra_dr_not", ()) else int(data.get("extra_dr", 0)))

@@ -278,7 +278,7 @@ class BodyPlans:
             spans = [(row.low, row.high)]
             for over in data.rows:
                 spans = [part for low, high in spans for part in _without(low, high, over.low, over.high)]
-            rows += [_respan(row, low, high) for low, high in spans]
+            rows += [replace(row, low=low, high=high) for low, high in spans]
         return sorted(rows, key=lambda row: row.low), base
 
     def _entry(self, name: str, row: PlanRow, tail: str, spots: dict[Any, Spot]) -> tuple[Entry, str]:
@@ -287,7 +287,7 @@ class BodyPlans:
         if row.pick is not None:
             label = row.label or "further roll"
             rows = [Row(leaf.low, leaf.high, *self._leaf(name, leaf, tail, spots)) for leaf in row.pick.rows]
-            penalty = max(_penalty(r.value) for r in rows)
+            penalty = max(r.value.penalty for r in rows)
             inner = Table(f"bodies.{name}.{label}", row.pick.dice, rows)
             entry = Further(label=label, table=inner, reason=label, penalty=penalty, mixed=True)
             return entry, label
@@ -335,17 +335,9 @@ class BodyPlans:
         return spots[key]
 
 
-def _penalty(entry: Entry) -> int:
-    return entry.penalty
-
-
 def _without(low: int, high: int, cut_low: int, cut_high: int) -> list[tuple[int, int]]:
     """What is left of a span when another takes its part."""
     return [(a, b) for a, b in ((low, min(high, cut_low - 1)), (max(low, cut_high + 1), high)) if a <= b]
-
-
-def _respan(row: PlanRow, low: int, high: int) -> PlanRow:
-    return replace(row, low=low, high=high)
 
 
 @cache

@@ -8,8 +8,8 @@ from gurps_vehicle.armor import damage_of
 from gurps_vehicle.deriving_targets import Block, block_of
 from gurps_vehicle.detail import Detail, Works, condition_of, effects_of
 from gurps_vehicle.files import read
-from gurps_vehicle.flags import BLOWN_UP, FIRE, STOPPED, WRECKED
-from gurps_vehicle.health import Health, Subject, ended, survives
+from gurps_vehicle.flags import BLOWN_UP, FIRE, WRECKED
+from gurps_vehicle.health import Health, Loss, Subject, ended
 from gurps_vehicle.person import killed
 from gurps_vehicle.vehicle.slots import seats_of
 from mantlet import Condition, Dice, Passage, Target, Then, changes
@@ -40,10 +40,9 @@ def burn(dice: Dice, target: Target, before: Condition, fire: Burning) -> Passag
     injury = dice.read(
         read("wounding")["fragile"]["burning_a_second"], burnt, reason="a second of fire", rule="G25", label=str
     )
-    after = min(lost + injury, health.most)
+    after = health.lost(lost, injury)
     # Whoever is past 0 HP rolls again every second, unless it is out of order already.
-    subject = Subject(target.name, health, bursts=True)
-    flags |= ended(dice, block, survives(dice, subject, lost, after, asks_zero=not flags & STOPPED))
+    flags = ended(dice, block, Subject(target.name, health, bursts=True), Loss(lost, after), flags)
     return dice.then(burn, target, before, Burning(seconds - 1, after, flags))
 
 

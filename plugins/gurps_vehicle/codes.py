@@ -31,6 +31,16 @@ class Code:
     pair: bool = False
     unseen: tuple[str, ...] = ()
 
+    @property
+    def written(self) -> bool:
+        """Whether it stands in location strings, as all but the body and the vital area do."""
+        return self.acts not in ("body", "vital")
+
+    @property
+    def label(self) -> str:
+        """Its name, with the code where it has one to be written: `main turret (T)`."""
+        return f"{self.name} ({self.code})" if self.written else self.name
+
 
 @dataclass(frozen=True, kw_only=True)
 class Fitted:
@@ -55,7 +65,7 @@ def parse_codes(text: str) -> tuple[Fitted, ...]:
 
     Raises CatalogError naming the code nobody knows, or the place where the string goes wrong.
     """
-    codes = {c: code for c, code in all_codes().items() if code.acts not in ("body", "vital")}
+    codes = {c: code for c, code in all_codes().items() if code.written}
     found: list[Fitted] = []
     at, optional = 0, False
     while at < len(text):

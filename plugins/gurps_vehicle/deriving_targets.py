@@ -19,6 +19,7 @@ from gurps_vehicle.codes import all_codes, parse_codes
 from gurps_vehicle.files import read
 from gurps_vehicle.stats import AnimalStats, TargetStats
 from mantlet import (
+    FACES,
     CatalogError,
     CompleteTarget,
     Derived,
@@ -31,7 +32,6 @@ from mantlet import (
 )
 
 UNPOWERED = ("wagon",)
-FACES = ("front", "side", "rear", "top", "under")
 PLACES = (*FACES, "other", *(f"turret_{face}" for face in FACES))
 _FOR = {
     "vehicle": ("locations", "dr", "layers", "ablative", "dr_against", "powered", "flying", "animals"),
@@ -109,13 +109,8 @@ def block_of(target: Target) -> Block:
         return value
 
     living = target.kind != "vehicle"
-    powered = (
-        True if living else bool(fill("powered", target.body not in UNPOWERED, "all but wagons", body=target.body))
-    )
-    tissue = "living" if living else "unliving" if powered else "homogenous"
-    if living:
-        powered = False
-    tissue = given.tissue or tissue
+    powered = not living and bool(fill("powered", target.body not in UNPOWERED, "all but wagons", body=target.body))
+    tissue = given.tissue or ("living" if living else "unliving" if powered else "homogenous")
     mass = target.mass_kg
     factor = data["living_factor" if living else "hp_factor"]
     if target.kind == "team":
@@ -272,10 +267,11 @@ def _codes(target: Target) -> str:
         text += "G"
     if "draft_animals" in aboard:
         text += "2D"
-    riders = sum(1 for s in target.crew if s.compartment in ("saddle", "sidecar") and s.exposed)
+    exposed = [seat.compartment for seat in target.crew if seat.exposed]
+    riders = sum(place in ("saddle", "sidecar") for place in exposed)
     if riders:
         text += f"{riders}E" if riders > 1 else "E"
-    if any(s.exposed and s.compartment not in ("saddle", "sidecar") for s in target.crew) or target.open_topped:
+    if riders < len(exposed) or target.open_topped:
         text += "O"
     if target.running_gear in ("tracks", "half_track"):
         text += "2C"

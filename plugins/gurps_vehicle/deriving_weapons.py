@@ -62,6 +62,10 @@ class Shot:
         """Whether it burns or explodes, which what is fragile minds."""
         return self.kind == "burn" or self.explosive
 
+    def divisor_of(self, part: int) -> float:
+        """The armor divisor of damage divided by `part`: it counts where the round strikes, not for a blast around."""
+        return self.divisor if part == 1 else 1.0
+
     @cached_property
     def text(self) -> str:
         """As a weapon table prints it: `6dx9(2) pi++`."""
@@ -92,9 +96,10 @@ def penetration_mm(table: PenetrationTable, range_m: float) -> float:
 @lru_cache(maxsize=1024)
 def dice_of_mean(mean: float) -> DiceExpr:
     """The dice whose mean is nearest: `7d`, `2d+2`; from 12 dice on 5d, 6d or 7d times a number, 6d before others."""
-    if mean < 3.5 * read("derivation")["weapon"]["most_dice"]:
+    most: int = read("derivation")["weapon"]["most_dice"]
+    if mean < 3.5 * most:
         best = min(
-            ((n, add) for n in range(1, 13) for add in (-1, 0, 1, 2)),
+            ((n, add) for n in range(1, most + 1) for add in (-1, 0, 1, 2)),
             key=lambda c: (abs(3.5 * c[0] + c[1] - mean), abs(c[1]), c[0]),
         )
         n, add = best
@@ -246,7 +251,7 @@ def _shaped(table: PenetrationTable, range_m: float, data: dict[str, Any]) -> _R
         formula="mean damage x divisor = penetration along the line of flight x 70/25.4",
         inputs={"penetration_mm": round(mm, 1), "divisor": divisor},
         divisor=divisor,
-        divisor_formula="shaped charges have 10",
+        divisor_formula=f"shaped charges have {divisor:g}",
         explosive=True,
     )
 
@@ -255,12 +260,12 @@ def _explosion(weapon: Weapon, ammunition: Ammunition, data: dict[str, Any]) -> 
     filler = ammunition.filler_kg
     if filler is None:
         filler = data["filler_per_mm3"] * max(weapon.caliber_mm, 20) ** 3
-    pounds = filler * 2.20462 * data["filler_factor"]
+    pounds = filler * read("derivation")["target"]["lb_per_kg"] * data["filler_factor"]
     mean = 21 * math.sqrt(data["explosion_factor"] * pounds)
     return _Rule(
         dice=dice_of_mean(mean),
         kind="cr",
-        formula="6d x sqrt(4 x lb of TNT)",
+        formula=f"6d x sqrt({data['explosion_factor']} x lb of TNT)",
         inputs={"filler_kg": round(filler, 4), "tnt_lb": round(pounds, 3)},
         explosive=True,
     )

@@ -36,6 +36,17 @@ class Health(NamedTuple):
         """The injury at which nothing is left to lose: -5 x HP."""
         return self.hp * (1 + int(_rules()["dead_at"]))
 
+    def lost(self, before: int, injury: int) -> int:
+        """The HP lost after an injury, given those lost before."""
+        return min(before + injury, self.most)
+
+
+class Loss(NamedTuple):
+    """HP lost before an injury, and after it."""
+
+    before: int
+    after: int
+
 
 class Subject(NamedTuple):
     """Whose HP thresholds these are. What `bursts` goes up by a critical miss of a death check."""
@@ -58,7 +69,7 @@ def _rules() -> dict[str, float]:
 def ht_check(ht: int, modifier: int = 0, bands: tuple[tuple[int, str], ...] = (), why: str = "location") -> Check[str]:
     """An HT roll: `made`, else the band by how much it is missed: (at most, name); anything beyond is `failed`.
 
-    A critical miss counts as missed by 10 or more. `why` says what the modifier is for.
+    A critical miss counts as missed by 10 at least. `why` says what the modifier is for.
     """
     target = ht + modifier
     grades = []
@@ -68,10 +79,14 @@ def ht_check(ht: int, modifier: int = 0, bands: tuple[tuple[int, str], ...] = ()
             continue
         missed = max(roll - target, 1)
         if is_critical_miss(roll, target):
-            missed = max(missed, 10)
+            missed = max(missed, _critical_miss())
         grades.append((roll, next((name for most, name in bands if missed <= most), FAILED)))
     modifiers = (Modifier(ht, "HT"), Modifier(modifier, why)) if modifier else ()
     return Check(ROLL, grades, target, modifiers)
+
+
+def _critical_miss() -> int:
+    return int(read("attack")["criticals"]["fumble_missed_by"])
 
 
 def makes_ht(dice: Dice, ht: int, reason: str, rule: str) -> bool:
@@ -93,18 +108,18 @@ def crossings(before: int, after: int, hp: int) -> int:
     return max(0, after // hp - 1) - max(0, before // hp - 1)
 
 
-def survives(dice: Dice, subject: Subject, before: int, after: int, *, asks_zero: bool = True) -> int:
+def survives(dice: Dice, subject: Subject, loss: Loss, *, acts: bool) -> int:
     """HP thresholds: FIT or HURT while in action, DOWN, or DEAD (BURST by a critical miss of what `bursts`).
 
     At -HP and every multiple of it: an HT roll each; missed by 1 or 2 leaves one dying (DOWN), by more is death. At 0
-    HP or less: an HT roll to stay in action (`asks_zero`: of who still is). At -5 x HP there is no roll.
+    HP or less: an HT roll to stay in action, of who `acts` until then. At -5 x HP there is no roll.
     """
-    health = subject.health
+    health, (before, after) = subject.health, loss
     if after >= health.most:
         dice.note("HP", "{} at {} HP: beyond all help", subject.name, health.hp - after)
         return DEAD
     checks = crossings(before, after, health.hp)
-    asks_zero = asks_zero and after >= health.hp
+    asks_zero = acts and after >= health.hp
     state: int = FIT if after <= 0 else HURT
     if checks or asks_zero:
         state = dice.settle(death_checks, subject, checks, asks_zero, HURT)
@@ -117,7 +132,7 @@ def death_checks(dice: Dice, subject: Subject, checks: int, asks_zero: bool, sta
     if checks:
         bands: tuple[tuple[int, str], ...] = ((int(_rules()["mortal_by"]), "dying"), (99, "dead"))
         if subject.bursts:
-            bands = (bands[0], (9, "dead"), (99, "bursts"))
+            bands = (bands[0], (_critical_miss() - 1, "dead"), (99, "bursts"))
         grade = dice.check(ht_check(ht, 0, bands), f"{subject.name}: HT roll at a multiple of -HP", "HP")
         if grade in ("dead", "bursts"):
             return DEAD if grade == "dead" else BURST
@@ -153,7 +168,7 @@ def catches_fire(dice: Dice, block: Block, *, fire: bool, vital: bool) -> bool:
 
 def wound_roll(dice: Dice, block: Block, reason: str, rule: str) -> str:
     """The HT roll of a major wound: made, failed, or CRITICAL where that blows up what is explosive."""
-    bands = ((9, FAILED), (99, CRITICAL)) if "x" in block.fragile else ()
+    bands = ((_critical_miss() - 1, FAILED), (99, CRITICAL)) if "x" in block.fragile else ()
     grade = dice.check(ht_check(block.ht, 0, bands), reason, rule)
     if grade == CRITICAL:
         note_blast(dice, block)
@@ -170,14 +185,16 @@ def may_burst(block: Block, burning: bool) -> bool:
     return "f" in block.fragile and burning
 
 
-def ended(dice: Dice, block: Block, end: int) -> int:
-    """The flags after the HP thresholds (see `survives`): out of order, or a wreck that may go up."""
+def ended(dice: Dice, block: Block, subject: Subject, loss: Loss, flags: int) -> int:
+    """The flags after the HP thresholds (see `survives`): out of order, or a wreck that may go up; a wreck has none."""
+    end = HURT if flags & WRECKED else survives(dice, subject, loss, acts=not flags & STOPPED)
     if end not in (DEAD, BURST):
-        return STOPPED if end == DOWN else 0
+        return flags | (STOPPED if end == DOWN else 0)
+    flags |= WRECKED | STOPPED
     if "x" not in block.fragile and end == DEAD:
-        return WRECKED | STOPPED
+        return flags
     note_blast(dice, block, "The fire reaches the fuel" if end == BURST else "What is explosive aboard goes up")
-    return WRECKED | STOPPED | BLOWN_UP
+    return flags | BLOWN_UP
 
 
 def note_blast(dice: Dice, block: Block, what: str = "What is explosive aboard goes up") -> None:

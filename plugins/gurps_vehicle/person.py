@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from gurps_vehicle.armor import (
     Injury,
-    bone,
+    Matter,
     damage_of,
-    dr_worn,
     effective_dr,
     halved,
-    is_major,
     location_injury,
+    spot_dr,
 )
 from gurps_vehicle.bodies import BodyPlan, Entry, Further, Spot
 from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.files import read
-from gurps_vehicle.health import DEAD, DOWN, FIT, HURT, Health, Subject, knockdown, survives
+from gurps_vehicle.health import DEAD, DOWN, FIT, HURT, Health, Loss, Subject, knockdown, survives
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import CriticalEffect
 from mantlet import Crowd, Dice, DiceExpr, Table, Then, rising
+
+T = TypeVar("T")
 
 
 class Person(NamedTuple):
@@ -53,10 +54,6 @@ class Folk:
     body: BodyPlan
     dr: Mapping[str, int]
     points: bool = False
-
-    def armor(self, spot: Spot, kind: str) -> int:
-        """Own DR where the spot is, against a kind of damage; skulls and brains have their bone."""
-        return dr_worn(self.dr, spot.name, spot.part) + bone(spot.kind, kind)
 
     @cached_property
     def subject(self) -> Subject:
@@ -92,7 +89,6 @@ class Blow(NamedTuple):
     kind: str
     divisor: float = 1.0
     cover: int = 0
-    tight_beam: bool = False
     times: int = 1
     part: int = 1
     dr: str = ""
@@ -103,11 +99,10 @@ class Blow(NamedTuple):
 def blow_of(shot: Shot, effect: CriticalEffect, *, rolled: int | None = None, cover: int = 0, part: int = 1) -> Blow:
     """A round as it strikes somebody: a critical's worth of damage, `cover` in the way, a `part` of an explosion.
 
-    `rolled` is a damage roll already made. The divisor counts where the round strikes, not for a blast around it.
+    `rolled` is a damage roll already made.
     """
-    dice = shot.dice.high if effect.maximum else shot.dice if rolled is None else rolled
-    divisor = shot.divisor if part == 1 else 1.0
-    return Blow(dice, shot.kind, divisor, cover, shot.tight_beam, effect.times, part, effect.dr, effect.major)
+    dice, divisor = effect.damage(shot.dice, rolled), shot.divisor_of(part)
+    return Blow(dice, shot.named, divisor, cover, effect.times, part, effect.dr, effect.major)
 
 
 @dataclass(frozen=True)
@@ -149,22 +144,21 @@ def wound(dice: Dice, who: Person, folk: Folk, blow: Blow) -> Person | Then:
 
 def harm(dice: Dice, who: Person, folk: Folk, blow: Blow, own: Protection) -> Person | Then:
     """The damage of a blow against what somebody has there, and how bad it is."""
-    if isinstance(blow.dice, int):
-        severity = severity_of(blow.dice, folk, own, blow, who.lost)
-    else:
-        severity = dice.read(
-            blow.dice,
-            severity_of,
-            folk,
-            own,
-            blow,
-            who.lost,
-            reason=f"{blow.kind} damage to a {folk.noun}",
-            rule="G28",
-            label=str,
-        )
+    given = (folk, own, blow, who.lost)
+    severity = read_damage(
+        dice, blow.dice, severity_of, *given, reason=f"{blow.kind} damage to a {folk.noun}", rule="G28"
+    )
     dice.note("G28", "{}, {}: {} through DR {}, {}", folk.noun, own.spot, severity.through, own.dr, severity)
     return dice.then(suffer, who, folk, severity) if severity.hurts else who
+
+
+def read_damage(
+    dice: Dice, damage: DiceExpr | int, meaning: Callable[..., T], *given: Hashable, reason: str, rule: str
+) -> T:
+    """What a damage roll, or one already made, means: `meaning(total, *given)`."""
+    if isinstance(damage, int):
+        return meaning(damage, *given)
+    return dice.read(damage, meaning, *given, reason=reason, rule=rule, label=str)
 
 
 def spot_struck(dice: Dice, place: Place, body: BodyPlan, rule: str) -> Spot:
@@ -185,8 +179,8 @@ def random_spot(dice: Dice, table: Table[Entry], rule: str) -> Spot:
 @lru_cache(maxsize=4096)
 def protection(folk: Folk, spot: Spot, blow: Blow) -> Protection:
     """DR that counts for somebody's spot (his own, and what is in the way), and how it takes such damage."""
-    dr = effective_dr((Layer(dr=folk.armor(spot, blow.kind) + blow.cover),), blow.divisor)
-    injury = location_injury(blow.kind, spot.kind, folk.health.hp, "living", blow.tight_beam)
+    dr = effective_dr((Layer(dr=spot_dr(folk.dr, spot, blow.kind) + blow.cover),), blow.divisor)
+    injury = location_injury(blow.kind, spot.kind, Matter(folk.health.hp))
     return Protection(halved(dr, blow.dr), injury, spot)
 
 
@@ -199,11 +193,11 @@ def severity_of(rolled: int, folk: Folk, own: Protection, blow: Blow, lost: int)
     if not full:
         return Severity(False, lost, False, 0, 0, max(through, 0))
     injury = own.injury.kept(full)
-    after = min(lost + injury, health.most)
+    after = health.lost(lost, injury)
     if not folk.points and after < health.most:
         # Where levels are kept, all that matters is which threshold it is past.
         after = after // health.hp * health.hp if after >= health.hp else 1
-    major = blow.major or is_major(full, health.hp) or own.injury.cripples(full)
+    major = blow.major or own.injury.is_major(full, health.hp)
     return Severity(True, after, major, own.injury.knockdown if major else 0, injury, through)
 
 
@@ -212,7 +206,7 @@ def suffer(dice: Dice, who: Person, folk: Folk, severity: Severity) -> Person:
     state = who.state
     if severity.major and state != DOWN and knockdown(dice, folk.health.ht, severity.knockdown, "G28") == "unconscious":
         state = DOWN
-    end = survives(dice, folk.subject, who.lost, severity.after, asks_zero=state != DOWN)
+    end = survives(dice, folk.subject, Loss(who.lost, severity.after), acts=state != DOWN)
     return folk.state(severity.after, max(state, end, HURT))
 
 

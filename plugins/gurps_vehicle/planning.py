@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 from gurps_vehicle.attack_roll import (
     MISS,
@@ -17,7 +17,7 @@ from gurps_vehicle.attack_roll import (
     skill_words,
     yards,
 )
-from gurps_vehicle.bodies import BodyPlan, check_parts, shipped_plan
+from gurps_vehicle.bodies import BodyPlan, aimed_table, check_parts, find_aim, is_near, shipped_plan
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.detail import NAME
@@ -26,11 +26,49 @@ from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import Folk
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
-from mantlet import Attack, Check, Dice, InputName, Modifier, Plan, Target, shooter_skill
+from mantlet import Attack, Check, Dice, InputName, Modifier, Plan, Target, ignored_inputs, shooter_skill
 
-KPH_TO_YD_S = 1 / 3.6 / 0.9144
 USED: tuple[InputName, ...] = ("range", "skill", "aim", "rounds", "shooter_speed", "target_speed", "dark")
 """The inputs of an attack that every plan uses."""
+
+
+class Facts(NamedTuple):
+    """All that an attack on a target is worked out from."""
+
+    attack: Attack
+    target: Target
+    block: Block
+    shot: Shot
+    options: Options
+
+    def worked_out(self, used: set[InputName], aim: Aim, notes: tuple[str, ...]) -> dict[str, Any]:
+        """What the plans of all kinds of targets have in common; `used` are the inputs that count."""
+        roll = aiming(self, aim)
+        return {
+            **self._asdict(),
+            "derived": (*self.shot.derived, *self.block.derived),
+            "ignored": ignored_inputs(self.attack, used),
+            "notes": (*roll.notes, *notes),
+            "check": roll.check,
+            "yards_off": self.yards_off,
+            "felt_all_over": self.felt_all_over,
+        }
+
+    @property
+    def yards_off(self) -> int:
+        """How many yards off an explosion goes off, one at least; 0 where the round strikes."""
+        meters = self.attack.miss_distance_m if self.attack.delivery in ("fired", "thrown") else 0
+        return max(1, round(yards(meters))) if meters and self.shot.explosive else 0
+
+    @property
+    def divisor(self) -> float:
+        """The armor divisor that counts."""
+        return self.shot.divisor_of(blast_part(self.yards_off))
+
+    @property
+    def felt_all_over(self) -> bool:
+        """Whether it strikes no place in particular (G26)."""
+        return self.shot.large_area or self.yards_off > 0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,19 +82,24 @@ class GurpsPlan(Plan):
     block: Block
     options: Options
     check: Check[Strikes] | None
-    health: Health
-    yards_off: float = 0.0
+    yards_off: int = 0
     """How far off it goes off; 0 where it strikes."""
+    felt_all_over: bool = False
+
+    @cached_property
+    def health(self) -> Health:
+        """HP and HT of the target."""
+        return Health(self.block.hp, self.block.ht)
 
     @property
     def blast_part(self) -> int:
         """What its damage to the target is divided by: more than 1 where an explosion goes off some way off."""
-        return blast_part(self.yards_off) if self.yards_off else 1
+        return blast_part(self.yards_off)
 
 
-def blast_part(yards_off: float) -> int:
-    """What the damage of an explosion so far off is divided by: 3 x yards, a yard at least."""
-    return int(read("attack")["explosion"]["yards_factor"]) * max(1, round(yards_off))
+def blast_part(yards_off: int) -> int:
+    """What the damage of an explosion so far off is divided by: 3 x yards; 1 where it strikes."""
+    return int(read("attack")["explosion"]["yards_factor"]) * yards_off or 1
 
 
 def attack_roll(dice: Dice, plan: GurpsPlan, rule: str) -> Strikes:
@@ -81,14 +124,30 @@ class Aiming(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def aiming(
-    attack: Attack, shot: Shot, options: Options, sm: int, penalty: int, aim: str, *, near: bool = False
-) -> Aiming:
-    """The effective skill and its reasons.
+class Aim(NamedTuple):
+    """What is aimed at, the penalty of the place, and the size modifier that counts (a draft animal's own)."""
 
-    `sm` is the size modifier that counts (a draft animal's own), `penalty` that of the place aimed at; with `near` a
-    roll missed by one strikes the torso.
-    """
+    at: Any = None
+    name: str = ""
+    penalty: int = 0
+    sm: int | None = None
+
+
+def aim_at(body: BodyPlan, name: str, target: str) -> Aim:
+    """An aim at a part of a body (G10). Raises UnknownNameError for an aim at no part of it."""
+    name, penalty = find_aim(body, name, target)
+    return Aim(aimed_table(body, name), name, penalty)
+
+
+def bearing(attack: Attack) -> str:
+    """From where the target is struck: `front`, `side` or `rear`."""
+    off = abs((attack.aspect_deg + 180) % 360 - 180)
+    return "front" if off <= 45 else "side" if off < 135 else "rear"
+
+
+def aiming(facts: Facts, aim: Aim) -> Aiming:
+    """The effective skill and its reasons."""
+    attack, shot, options = facts.attack, facts.shot, facts.options
     if attack.given_hit:
         return Aiming(None, ("One round strikes as an ordinary success.",))
     shots = min(attack.rounds, shot.rof)
@@ -99,17 +158,17 @@ def aiming(
     if shot.max_range_yd is not None and reach > shot.max_range_yd:
         beyond = f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit."
         return Aiming(None, (own.note, beyond))
-    speed = attack.target_speed_kph * KPH_TO_YD_S
+    speed = yards(attack.target_speed_kph / 3.6)
     aiming_data = read("attack")["aiming"]
     steady = options.aim_turns and not attack.shooter_speed_kph
     bonus = shot.acc + aiming_data["turns"][options.aim_turns] if steady else 0
     reasons = [
         Modifier(skill, "skill"),
-        Modifier(sm, "size of the target"),
+        Modifier(facts.block.sm if aim.sm is None else aim.sm, "size of the target"),
         Modifier(range_penalty(reach, speed), f"range {reach:.0f} yd" + (f", speed {speed:.0f} yd/s" if speed else "")),
         Modifier(bonus, f"aim of {options.aim_turns} turn{'s' * (options.aim_turns > 1)} (Acc {shot.acc})"),
         Modifier(rapid_fire_bonus(shots), f"rapid fire, {shots} rounds"),
-        Modifier(penalty, f"aimed at {aim}"),
+        Modifier(aim.penalty, f"aimed at {aim.name}"),
         Modifier(aiming_data["moving_shooter"] if attack.shooter_speed_kph else 0, "shooter on the move"),
         Modifier(aiming_data["dark"] if attack.dark else 0, "in the dark"),
     ]
@@ -119,9 +178,9 @@ def aiming(
     notes = [own.note, *([f"Effective skill {effective} = {skill} skill{told}."] if told else [])]
     if attack.rounds > shots:
         notes.append(f"Only {shots} of {attack.rounds} rounds are fired in one turn (RoF {shot.rof}).")
-    if effective < read("attack")["skill"]["lowest"]:
+    check = attack_check(effective, shots, shot.rcl, kept, near=is_near(aim.at))
+    if check is None:
         notes.append(f"Effective skill {effective} is below 3: the attack cannot hit.")
-    check = attack_check(effective, shots, shot.rcl, kept, near=near)
     return Aiming(check, tuple(notes))
 
 
@@ -139,24 +198,18 @@ def people_of(block: Block, options: Options) -> Folk:
     return folk_of("person", Health(block.person_hp, block.person_ht), body, dr, options.wounds == "points")
 
 
-def felt_all_over(
-    attack: Attack, shot: Shot, used: set[InputName], *, each: bool = False
-) -> tuple[float, tuple[str, ...]]:
-    """How many yards away it goes off (0: it does not), and notes on what is felt all over (G26), which strikes no
-    place in particular, so that an aim is of no use. Of men `each` has his own DR.
-    """
-    off = yards(attack.miss_distance_m) if shot.explosive else 0.0
-    if not off and not shot.large_area:
-        return 0.0, ()
+def notes_all_over(facts: Facts, used: set[InputName], *, each: bool = False) -> tuple[str, ...]:
+    """Notes on what is felt all over (G26), for which an aim is of no use. Of men `each` has his own DR."""
+    aim, off = facts.attack.aim, facts.yards_off
     dr = "the torso's" if each else "the mean of the whole and of the least protected place, rounded up"
     notes = [f"G26: felt all over, so DR is {dr}."]
     if off:
         used.add("miss_distance")
-        notes.insert(0, f"It goes off {max(1, round(off))} yd away, no attack roll asked: damage / {blast_part(off)}.")
-    if attack.aim is not None:
+        notes.insert(0, f"It goes off {off} yd away, no attack roll asked: damage / {blast_part(off)}.")
+    if aim is not None:
         used.discard("aim")
-        notes.append(f"G26: what is felt all over is not aimed at {attack.aim}.")
-    return off, tuple(notes)
+        notes.append(f"G26: what is felt all over is not aimed at {aim}.")
+    return tuple(notes)
 
 
 def seat_names(target: Target) -> tuple[str, ...]:

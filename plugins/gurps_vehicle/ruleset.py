@@ -17,7 +17,7 @@ from gurps_vehicle.detail import NAME, Detail, adopted, check_numbers, from_data
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import UNHURT
-from gurps_vehicle.planning import people_of
+from gurps_vehicle.planning import Facts, people_of
 from gurps_vehicle.shares import shares_of
 from gurps_vehicle.tables import all_grids, all_tables
 from gurps_vehicle.vehicle import attack as vehicle_attack
@@ -75,13 +75,11 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
 
         Raises UnknownNameError for an aim that is no location, CatalogError for a bad stat block or body plan.
         """
-        block = block_of(target)
         shot = shot_of(attack.weapon, attack.ammunition, attack.range_m)
+        facts = Facts(attack, target, block_of(target), shot, self.options)
         if target.kind == "vehicle":
-            return vehicle_plan(attack, block, shot, self.options, target)
-        if target.kind == "creature":
-            return creature_plan(attack, block, shot, self.options, target)
-        return team.team_plan(attack, block, shot, self.options, target)
+            return vehicle_plan(facts)
+        return creature_plan(facts) if target.kind == "creature" else team.team_plan(facts)
 
     # -- rolling -----------------------------------------------------------------------------------------------------
 

@@ -8,11 +8,12 @@ from gurps_vehicle.codes import parse_codes
 from gurps_vehicle.deriving_targets import Block
 from gurps_vehicle.detail import Detail
 from gurps_vehicle.flags import GUN, JAM
+from gurps_vehicle.vehicle.slots import layers_of
 from mantlet import FACES, Condition, Face, Shares, Target
 from mantlet.game.condition import FIT, WOUNDED
 
-MOUNTED: Final = {"T": "turret_{}", "S": "turret_{}"}
-"""Large turrets and superstructures by code, and the key of their DR on a face."""
+MOUNTED: Final = {"T", "S"}
+"""The codes of large turrets and superstructures."""
 
 
 def shares_of(target: Target, block: Block, condition: Condition) -> Shares:
@@ -35,23 +36,14 @@ def shares_of(target: Target, block: Block, condition: Condition) -> Shares:
 
 def armor_left(block: Block, face: Face, lost: dict[str, int]) -> float:
     """The share of DR left on a face: that of the body, and of large turrets and superstructures, added up."""
-    mounted = {f.code.code for f in parse_codes(block.locations)} & MOUNTED.keys()
+    mounted = {f.code.code for f in parse_codes(block.locations)} & MOUNTED
     full = left = 0
-    for place in ("body", *sorted({MOUNTED[code].format(face) for code in mounted})):
-        key, outer, inner = dr_of(block, place, face)
-        full += outer + inner
-        left += max(0, outer - lost.get(key, 0)) + inner
+    # One and the same armor is counted once.
+    for key, (outer, *inner) in {layers_of(block, code, face) for code in ("body", *mounted)}:
+        within = sum(layer.dr for layer in inner)
+        full += outer.dr + within
+        left += max(0, outer.dr - lost.get(key, 0)) + within
     return left / full if full else 1.0
-
-
-def dr_of(block: Block, place: str, face: Face) -> tuple[str, int, int]:
-    """The key that DR at a place goes by, the DR of its outer layer, which is shot away, and that of all others."""
-    for key in (place, face, "other"):
-        if key in block.stats.layers:
-            outer, *inner = block.stats.layers[key]
-            return key, outer.dr, sum(layer.dr for layer in inner)
-    key = next((key for key in (place, face, "other") if key in block.dr), "other")
-    return key, block.dr.get(key, 0), 0
 
 
 def components_out(target: Target, block: Block, detail: Detail) -> list[str]:

@@ -11,7 +11,7 @@ from gurps_vehicle.armor import halved
 from gurps_vehicle.bodies import shipped_plans
 from gurps_vehicle.codes import all_codes
 from gurps_vehicle.files import read
-from mantlet import Check, Grid, Row, Table
+from mantlet import Check, DiceExpr, Grid, Row, Table
 
 HIT: Final = "somebody is hit"
 
@@ -30,6 +30,10 @@ class CriticalEffect:
 
     def __str__(self) -> str:
         return self.name
+
+    def damage(self, dice: DiceExpr, made: int | None = None) -> DiceExpr | int:
+        """The damage roll of a round: the most that its dice give, or one that is `made` already, or the dice."""
+        return dice.high if self.maximum else dice if made is None else made
 
     def armor(self, dr: int) -> int:
         """DR as the critical leaves it: none, halved down, or halved up (after the divisor)."""
@@ -70,7 +74,7 @@ def vehicle_table() -> Table[tuple[str, ...]]:
     codes = all_codes()
     rows = []
     for r in data["rows"]:
-        names = [codes[c].name + ("" if codes[c].acts in ("body", "vital") else f" [{c}]") for c in r["codes"]]
+        names = [codes[c].name + (f" [{c}]" if codes[c].written else "") for c in r["codes"]]
         label = f"{' / '.join(names)} ({r['penalty']})"
         rows.append(Row(r["low"], r["high"], tuple(r["codes"]), label))
     return Table("vehicle", data["dice"], rows, data["title"])

@@ -9,37 +9,33 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gurps_vehicle.attack_roll import Strikes
-from gurps_vehicle.bodies import HEAD, Spot, aimed_table, find_aim, is_near
-from gurps_vehicle.deriving_targets import Block
-from gurps_vehicle.deriving_weapons import Shot
+from gurps_vehicle.bodies import HEAD, Spot
 from gurps_vehicle.detail import Detail, Works, condition_of, effects_of
 from gurps_vehicle.flags import STOPPED, WRECKED
-from gurps_vehicle.health import DEAD, Health
-from gurps_vehicle.options import Options
+from gurps_vehicle.health import DEAD
 from gurps_vehicle.person import Folk, People, blow_of, feel, strike_one
 from gurps_vehicle.planning import (
     USED,
+    Aim,
+    Facts,
     GurpsPlan,
-    aiming,
+    aim_at,
     attack_roll,
     blast_part,
     critical_effect,
-    felt_all_over,
+    notes_all_over,
     people_of,
     seat_names,
 )
 from gurps_vehicle.tables import ORDINARY
 from mantlet import (
-    Attack,
     Crowd,
     Dice,
     InputName,
     Location,
     Outcome,
     Table,
-    Target,
     Then,
-    ignored_inputs,
     outcome,
     outcome_between,
 )
@@ -59,23 +55,17 @@ class TeamPlan(GurpsPlan):
     names: tuple[str, ...]
 
 
-def team_plan(attack: Attack, block: Block, shot: Shot, options: Options, target: Target) -> TeamPlan:
+def team_plan(facts: Facts) -> TeamPlan:
     """Everything about an attack on a team that needs no dice. Raises UnknownNameError for an aim at no part."""
+    attack, target, block, _, options = facts
     folk = people_of(block, options)
-    aimed, penalty, aim = None, 0, attack.aim or ""
-    if attack.aim is not None:
-        aim, penalty = find_aim(folk.body, attack.aim, target.id)
-        aimed = aimed_table(folk.body, aim)
+    aim = Aim() if attack.aim is None else aim_at(folk.body, attack.aim, target.id)
     used: set[InputName] = set(USED)
-    yards_off, notes = felt_all_over(attack, shot, used, each=True)
-    if notes:
-        aimed, penalty = folk.body.torso(), 0
-    roll = aiming(attack, shot, options, block.sm, penalty, aim, near=is_near(aimed))
-    return TeamPlan(
-        attack=attack, target=target, derived=(*shot.derived, *block.derived), ignored=ignored_inputs(attack, used),
-        notes=(*roll.notes, *notes), shot=shot, block=block, options=options, check=roll.check,
-        health=Health(block.hp, block.ht), yards_off=yards_off, folk=folk, aimed=aimed, names=seat_names(target),
-    )  # fmt: skip
+    notes: tuple[str, ...] = ()
+    if facts.felt_all_over:
+        aim, notes = Aim(folk.body.torso()), notes_all_over(facts, used, each=True)
+    common = facts.worked_out(used, aim, notes)
+    return TeamPlan(**common, folk=folk, aimed=aim.at, names=seat_names(target))
 
 
 def resolve(dice: Dice, plan: TeamPlan, before: Condition) -> Outcome | Then:

@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gurps_vehicle.armor import damage_of, is_major
+from gurps_vehicle.armor import damage_of
 from gurps_vehicle.attack_roll import Strikes
 from gurps_vehicle.bodies import HEAD, Spot
 from gurps_vehicle.creature.consequences import consequences_of
 from gurps_vehicle.creature.plan import CreaturePlan, location_rules
 from gurps_vehicle.detail import Detail, Works, condition_of, effects_of
 from gurps_vehicle.files import read
-from gurps_vehicle.flags import BLIND, FIRE, STOPPED, STUNNED, WRECKED
-from gurps_vehicle.health import Subject, catches_fire, ended, knockdown, sets_alight, survives
-from gurps_vehicle.person import spot_struck
+from gurps_vehicle.flags import BLIND, FIRE, STOPPED, STUNNED
+from gurps_vehicle.health import Loss, Subject, catches_fire, ended, knockdown, sets_alight
+from gurps_vehicle.person import read_damage, spot_struck
 from gurps_vehicle.planning import attack_roll, critical_effect
 from gurps_vehicle.tables import CriticalEffect
 from mantlet import Dice, Location, Outcome, Then, outcome, outcome_between
@@ -123,11 +123,9 @@ def part_struck(dice: Dice, plan: CreaturePlan) -> Spot:
 
 def strike_part(dice: Dice, plan: CreaturePlan, spot: Spot, effect: CriticalEffect) -> Wound:
     """What the round does to the part it strikes: armor, injury, what is crippled, fire."""
-    given = (plan, spot, effect)
-    if effect.maximum:
-        found = wound_of(plan.shot.dice.high, *given)
-    else:
-        found = dice.read(plan.shot.dice, wound_of, *given, reason=plan.shot.roll_name, rule="DMG", label=str)
+    shot = plan.shot
+    damage = effect.damage(shot.dice)
+    found = read_damage(dice, damage, wound_of, plan, spot, effect, reason=shot.roll_name, rule="DMG")
     dr = effect.armor(plan.parts[spot].dr)
     dice.note("G10", "{}: {} through DR {}, injury {}", spot.name, found.through, dr, found.injury)
     if found.crippled:
@@ -149,7 +147,7 @@ def wound_of(rolled: int, plan: CreaturePlan, spot: Spot, effect: CriticalEffect
     if not full:
         return Wound(spot, through=max(through, 0))
     crippled = injury.cripples(full)
-    major = effect.major or crippled or is_major(full, block.hp)
+    major = effect.major or injury.is_major(full, block.hp)
     flags = FIRE if sets_alight(block, shot.fiery, full) else 0
     if (crippled and spot.kind == "eye") or (major and shot.kind in rules.get("blinding", ())):
         flags |= BLIND
@@ -185,18 +183,11 @@ def add_up(wounds: Wounds, new: Wound) -> Wounds:
 # -- what it comes to ------------------------------------------------------------------------------------------------
 
 
-class Loss(NamedTuple):
-    """HP lost before this attack, and after it."""
-
-    before: int
-    after: int
-
-
 def aftermath(dice: Dice, plan: CreaturePlan, before: Condition, wounds: Wounds) -> Outcome:
     """The HT rolls once all rounds have struck, and what all of it means for the creature."""
     was = before.detail
     assert isinstance(was, Detail)
-    loss = Loss(was.lost, min(was.lost + wounds.injury, plan.health.most))
+    loss = Loss(was.lost, plan.health.lost(was.lost, wounds.injury))
     flags = was.flags | wounds.flags
     if wounds.hurts:
         flags = dice.settle(ht_rolls, plan, loss, wounds.majors, flags)
@@ -231,7 +222,4 @@ def ht_rolls(dice: Dice, plan: CreaturePlan, loss: Loss, majors: tuple[Major, ..
         if not flags & FIRE and catches_fire(dice, block, fire=plan.shot.fiery, vital=majors[0].vital):
             flags |= FIRE
         return dice.then(ht_rolls, plan, loss, majors[1:], flags)
-    if loss.after >= block.hp and not flags & WRECKED:
-        subject = Subject(plan.target.name, plan.health)
-        flags |= ended(dice, block, survives(dice, subject, *loss, asks_zero=not flags & STOPPED))
-    return flags
+    return ended(dice, block, Subject(plan.target.name, plan.health), loss, flags)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from gurps_vehicle.attack_roll import ONE, Strikes
 from gurps_vehicle.detail import Detail, condition_of, effects_of
-from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, WRECKED
-from gurps_vehicle.health import Subject, ended, may_burst, survives
+from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, STOPPED
+from gurps_vehicle.health import Loss, Subject, ended, may_burst
 from gurps_vehicle.person import Blow, Person, blow_of, killed
 from gurps_vehicle.planning import attack_roll, critical_effect
 from gurps_vehicle.tables import ORDINARY, CriticalEffect
@@ -71,7 +71,7 @@ def next_round(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear, lef
     aboard = tuple([seat for seat, person in enumerate(people) if person is not None])
     hit: Round = dice.settle(one_round, plan, aboard, ablated, left._replace(hits=1))
     wear = take(dice, plan, wear, hit)
-    if left.hits == 1 and asks_thresholds(plan, wear):
+    if left.hits == 1 and wear.hurt:
         return dice.then(hp_thresholds, plan, before, wear)
     return those_reached(dice, plan, before, wear, left)
 
@@ -210,9 +210,8 @@ def take(dice: Dice, plan: VehiclePlan, wear: Wear, hit: Round) -> Wear:
         ablated = tuple(
             sorted({**dict(ablated), slot.dr_key: dict(ablated).get(slot.dr_key, 0) + impact.dr_lost}.items())
         )
-    lost = min(detail.lost + injury, plan.health.most)
     return Wear(
-        Detail(lost, crippled, flags, detail.people, detail.animals, ablated),
+        Detail(plan.health.lost(detail.lost, injury), crippled, flags, detail.people, detail.animals, ablated),
         wear.hits + 1,
         wear.struck if hit.place in wear.struck else tuple(sorted((*wear.struck, hit.place))),
         wear.through or hit.through,
@@ -226,19 +225,14 @@ def take(dice: Dice, plan: VehiclePlan, wear: Wear, hit: Round) -> Wear:
 # -- what it comes to ------------------------------------------------------------------------------------------------
 
 
-def asks_thresholds(plan: VehiclePlan, wear: Wear) -> bool:
-    """Whether the injury of an attack asks for the HT rolls of HP thresholds."""
-    return wear.hurt and wear.detail.lost >= plan.block.hp and not wear.detail.flags & WRECKED
-
-
 def hp_thresholds(dice: Dice, plan: VehiclePlan, before: Condition, wear: Wear) -> Outcome | Then:
     """The HT rolls of HP thresholds, once all rounds have struck the vehicle, before the last strikes those aboard."""
-    was, (lost, crippled, flags, people, animals, ablated) = before.detail, wear.detail
+    was, detail = before.detail, wear.detail
     assert isinstance(was, Detail)
     subject = Subject(plan.target.name, plan.health, may_burst(plan.block, bool(was.flags & FIRE)))
-    flags |= ended(dice, plan.block, survives(dice, subject, was.lost, lost))
-    detail = Detail(lost, crippled, flags, people, animals, ablated)
-    return those_reached(dice, plan, before, wear._replace(detail=detail))
+    # Unlike a creature, a vehicle that is out of order already rolls again at 0 HP or less.
+    flags = ended(dice, plan.block, subject, Loss(was.lost, detail.lost), detail.flags & ~STOPPED)
+    return those_reached(dice, plan, before, wear._replace(detail=detail._replace(flags=detail.flags | flags)))
 
 
 def outcome_of(

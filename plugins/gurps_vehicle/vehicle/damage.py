@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from gurps_vehicle.armor import ablation, average_dr, damage_of, effective_dr, is_major
+from gurps_vehicle.armor import ablation, average_dr, damage_of, effective_dr
+from gurps_vehicle.codes import all_codes
 from gurps_vehicle.detail import Works, legs_level
 from gurps_vehicle.files import read
 from gurps_vehicle.flags import BLOWN_UP, CRASH, FIRE, GUN, ITEM, JAM, POWER, SPILLED, STOPPED, WRECKED
-from gurps_vehicle.health import CRITICAL, MADE, catches_fire, explodes, makes_ht, sets_alight, wound_roll
-from gurps_vehicle.person import Person
+from gurps_vehicle.health import CRITICAL, FAILED, catches_fire, explodes, makes_ht, sets_alight, wound_roll
+from gurps_vehicle.person import Person, read_damage
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import CriticalEffect
 from gurps_vehicle.vehicle.plan import VehiclePlan
@@ -71,11 +72,8 @@ def strike_vehicle(dice: Dice, plan: VehiclePlan, strike: Strike) -> Impact:
     """
     slot, effect, shot = strike.slot, strike.effect, plan.shot
     dr = armor_of(plan, strike)
-    rolled = shot.dice.high if effect.maximum else strike.rolled
-    if rolled is None:
-        impact = dice.read(shot.dice, impact_of, plan, slot, effect, dr, reason=shot.roll_name, rule="DMG", label=str)
-    else:
-        impact = impact_of(rolled, plan, slot, effect, dr)
+    damage = effect.damage(shot.dice, strike.rolled)
+    impact = read_damage(dice, damage, impact_of, plan, slot, effect, dr, reason=shot.roll_name, rule="DMG")
     dice.note(
         "G15" if slot.code.acts == "body" else "G11",
         "{}: {} damage {}, DR {} counts {}: {} through, injury {}",
@@ -99,12 +97,11 @@ def armor_of(plan: VehiclePlan, strike: Strike) -> int:
     if strike.dr_lost:
         first = slot.parts[0]
         parts = (Layer(dr=max(0, first.dr - strike.dr_lost), hardened=first.hardened), *slot.parts[1:])
-        dr = effective_dr(parts, plan.shot.divisor, best_for_all=plan.options.hardened == "best for all")
+        divisor = plan.shot.divisor_of(plan.blast_part)
+        dr = effective_dr(parts, divisor, best_for_all=plan.options.hardened == "best for all")
     dr += strike.cover
-    if plan.shot.large_area or plan.yards_off:
-        # A divisor counts where the round strikes, not for a blast some way off.
-        own, others = (slot.raw, [s.raw for s in plan.slots]) if plan.yards_off else (dr, [s.dr for s in plan.slots])
-        dr = average_dr(own, 0 if plan.exposed else min(others))
+    if plan.felt_all_over:
+        dr = average_dr(dr, 0 if plan.exposed else min(s.dr for s in plan.slots))
     if plan.attack.delivery == "lobbed_inside":
         dr = 0
     return strike.effect.armor(dr)
@@ -126,7 +123,7 @@ def impact_of(rolled: int, plan: VehiclePlan, slot: Slot, effect: CriticalEffect
     return Impact(
         slot.injury.kept(injury),
         slot.injury.cripples(injury),
-        slot.code.acts != "part" and (effect.major or is_major(injury, plan.block.hp)),
+        slot.code.acts != "part" and (effect.major or slot.injury.is_major(injury, plan.block.hp)),
         sets_alight(plan.block, plan.shot.fiery, injury),
         dice_inside(slot, through),
         dr_lost,
@@ -140,9 +137,7 @@ def dice_inside(slot: Slot, through: int) -> int:
 
     How many is `damage_per_die` in data/occupants.toml.
     """
-    if not slot.seats or (slot.code.acts == "part" and slot.code.code != "t"):
-        return 0
-    return through // int(read("occupants")["damage_per_die"])
+    return through // int(read("occupants")["damage_per_die"]) if slot.seats else 0
 
 
 # -- HT rolls of a major wound ---------------------------------------------------------------------------------------
@@ -170,7 +165,7 @@ def major_wound(dice: Dice, plan: VehiclePlan, slot: Slot, flags: int) -> int:
 def power(dice: Dice, plan: VehiclePlan) -> int:
     """A major wound to a powered vehicle: HT, or power or propulsion is damaged (G15)."""
     grade = wound_roll(dice, plan.block, "major wound: HT roll", "G15")
-    if grade in (MADE, CRITICAL):
+    if grade != FAILED:
         return BLAST if grade == CRITICAL else 0
     dice.note("G15", "Power or propulsion is damaged: half Move.")
     return POWER
@@ -179,7 +174,7 @@ def power(dice: Dice, plan: VehiclePlan) -> int:
 def fittings(dice: Dice, plan: VehiclePlan, where: str) -> int:
     """A major wound to a main turret or large superstructure: HT, or something in it is out (G21)."""
     grade = wound_roll(dice, plan.block, f"{where}: HT roll", "G21")
-    if grade in (MADE, CRITICAL):
+    if grade != FAILED:
         return BLAST if grade == CRITICAL else 0
     if where == "superstructure":
         dice.note("G21", "A major item in the superstructure is out.")
@@ -240,6 +235,7 @@ def falls(plan: VehiclePlan, before: Sequence[str], after: Sequence[str]) -> int
     """The flags of what comes down as places are crippled: an aircraft by wings or rotors, what stands on runners by
     one of them (G19).
     """
-    crashes = plan.block.flying and any(after.count(code) > before.count(code) for code in ("H", "Wi"))
+    wings = [code.code for code in all_codes().values() if code.loses == "flight"]
+    crashes = plan.block.flying and any(after.count(code) > before.count(code) for code in wings)
     spills = "R" in after and "R" not in before
     return (CRASH if crashes else 0) | (SPILLED if spills else 0)

@@ -9,21 +9,29 @@ from typing import Any
 from gurps_vehicle.bodies import shipped_plan
 from gurps_vehicle.codes import Fitted, parse_codes
 from gurps_vehicle.deriving_targets import Block
-from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import Folk
-from gurps_vehicle.planning import USED, GurpsPlan, aiming, blast_part, felt_all_over, folk_of, people_of, seat_names
+from gurps_vehicle.planning import (
+    USED,
+    Aim,
+    Facts,
+    GurpsPlan,
+    blast_part,
+    folk_of,
+    notes_all_over,
+    people_of,
+    seat_names,
+)
 from gurps_vehicle.vehicle.slots import (
     Slot,
     SlotMaker,
     aim_modifier,
     aimed_code,
-    face_of,
     random_table,
     seats_of,
 )
-from mantlet import Attack, InputName, Table, Target, ignored_inputs
+from mantlet import InputName, Table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -54,39 +62,34 @@ class VehiclePlan(GurpsPlan):
         return blast_part(1) if self.shot.explosive else 0
 
 
-def vehicle_plan(attack: Attack, block: Block, shot: Shot, options: Options, target: Target) -> VehiclePlan:
+def vehicle_plan(facts: Facts) -> VehiclePlan:
     """Work out an attack on a vehicle. Raises UnknownNameError for an aim that is no location."""
-    face = face_of(attack)
+    attack, target, block, _, options = facts
     seats = seats_of(target, out_of_hatch=not attack.buttoned)
-    maker = SlotMaker(target, block, shot, face, options, seats)
+    maker = SlotMaker(facts, seats)
     table, notes, slots = random_table(maker)
-    aimed, sm, penalty, aim = None, block.sm, 0, attack.aim or ""
+    aim = Aim()
     if attack.delivery == "placed_in_running_gear":
-        aimed = next((s for s in map(maker.slot, ("C", "W", "R", "L", "D")) if s is not None), maker.body)
+        aim = Aim(next((s for s in map(maker.slot, ("C", "W", "R", "L", "D")) if s is not None), maker.body))
     elif attack.delivery in ("placed_under", "lobbed_inside"):
-        aimed = maker.body
+        aim = Aim(maker.body)
     elif attack.aim is not None:
         code = aimed_code(attack.aim, maker, target)
-        sm, penalty = aim_modifier(code, block)
         found = maker.slot(code.code)
         if found is None:
             notes = (*notes, f"G12: no {code.name} can be struck from here: the body is.")
-        aimed, aim = found or maker.body, code.name
+        aim = Aim(found or maker.body, code.name, *aim_modifier(code, block))
     used: set[InputName] = {*USED, "aspect", "elevation", "unbuttoned"}
     if attack.delivery.startswith("placed"):
         used.discard("range")
-    off, wide = felt_all_over(attack, shot, used) if attack.delivery in ("fired", "thrown") else (0.0, ())
-    if wide:
-        aimed, sm, penalty, notes = maker.body, block.sm, 0, (*notes, *wide)
-    if aimed is not None:
-        slots = tuple(dict.fromkeys((*slots, aimed)))
-    roll = aiming(attack, shot, options, sm, penalty, aim)
+    if facts.felt_all_over and attack.delivery in ("fired", "thrown"):
+        aim, notes = Aim(maker.body), (*notes, *notes_all_over(facts, used))
+    if aim.at is not None:
+        slots = tuple(dict.fromkeys((*slots, aim.at)))
     return VehiclePlan(
-        attack=attack, target=target, derived=(*shot.derived, *block.derived),
-        ignored=ignored_inputs(attack, used), notes=(*roll.notes, *notes, *_facing(face, block, options)),
-        shot=shot, block=block, options=options, check=roll.check,
-        health=Health(block.hp, block.ht), folk=people_of(block, options), yards_off=off,
-        face=face, table=table, aimed=aimed, body=maker.body, slots=slots, parts=maker.parts,
+        **facts.worked_out(used, aim, (*notes, _facing(maker.face, block, options))),
+        folk=people_of(block, options),
+        face=maker.face, table=table, aimed=aim.at, body=maker.body, slots=slots, parts=maker.parts,
         seat_names=seat_names(target), kinds=kinds_of([*seats, *(s.seats for s in slots)], len(target.crew)),
         inside=tuple(sorted({*seats[0], *seats[1]})), exposed=seats[2], animals=animals_of(block),
     )  # fmt: skip
@@ -117,6 +120,6 @@ def running_gear(block: Block) -> tuple[str, ...]:
     return tuple(sorted(f.code.code for f in parts for _ in range(f.count)))
 
 
-def _facing(face: str, block: Block, options: Options) -> tuple[str, ...]:
+def _facing(face: str, block: Block, options: Options) -> str:
     where = f"locations {block.locations}" if block.locations else "no locations but the body"
-    return (f"The {'underside' if face == 'under' else face} is struck; {where}, windows {options.windows}.",)
+    return f"The {'underside' if face == 'under' else face} is struck; {where}, windows {options.windows}."

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from gurps_vehicle.armor import Injury, effective_dr, location_injury
+from gurps_vehicle.armor import Injury, Matter, effective_dr, halved, location_injury
 from gurps_vehicle.codes import Code, Fitted, all_codes, parse_codes
 from gurps_vehicle.deriving_targets import Block
-from gurps_vehicle.deriving_weapons import Shot
 from gurps_vehicle.files import read
 from gurps_vehicle.options import Options
+from gurps_vehicle.planning import Facts, bearing
 from gurps_vehicle.stats import Layer
 from gurps_vehicle.tables import aim_penalty, vehicle_table
 from mantlet import Attack, Location, Row, Table, Target, UnknownNameError, read_zone
@@ -66,8 +66,7 @@ def face_of(attack: Attack) -> str:
         return "top"
     if attack.elevation_deg <= -steep:
         return "under"
-    off = abs((attack.aspect_deg + 180) % 360 - 180)
-    return "front" if off <= 45 else "side" if off < 135 else "rear"
+    return bearing(attack)
 
 
 def seats_of(target: Target, *, out_of_hatch: bool) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
@@ -89,25 +88,20 @@ def seats_of(target: Target, *, out_of_hatch: bool) -> tuple[tuple[int, ...], tu
     return tuple(turret), tuple(inside), tuple(exposed)
 
 
-def layers_of(block: Block, key: str, face: str, shot: Shot) -> tuple[str, tuple[Layer, ...]]:
-    """The armor at a place: `key` names it first (`W`, `turret_front`), then the face, then `other`."""
+def layers_of(block: Block, code: str, face: str, kinds: Sequence[str] = ()) -> tuple[str, tuple[Layer, ...]]:
+    """The armor at a place, and the key it goes by: that of a code (`W`, `turret_front`), else the face, else `other`.
+
+    `kinds` of damage, most special first, may meet another DR than usual.
+    """
     stats = block.stats
-    for name in (key, face, "other"):
-        if name in stats.layers:
-            return name, stats.layers[name]
-    kinds = [k for k in ("shaped" if shot.shaped else "", shot.kind) if k]
+    keys = (f"turret_{face}" if code in ("T", "S", "t", "s") else code, face, "other")
+    for key in keys:
+        if key in stats.layers:
+            return key, stats.layers[key]
     dr = next((stats.dr_against[kind] for kind in kinds if kind in stats.dr_against), block.dr)
-    name = next((n for n in (key, face, "other") if n in dr), "other")
-    value = dr.get(name, 0)
-    for kind in kinds:
-        if kind in stats.dr_times:
-            value = int(value * stats.dr_times[kind])
-            break
-    return name, (Layer(dr=value, hardened=stats.hardened),)
-
-
-def _turret_key(code: Code, face: str) -> str:
-    return f"turret_{face}" if code.code in ("T", "S", "t", "s") else code.code
+    key = next((key for key in keys if key in dr), "other")
+    times = next((stats.dr_times[kind] for kind in kinds if kind in stats.dr_times), 1)
+    return key, (Layer(dr=int(dr.get(key, 0) * times), hardened=stats.hardened),)
 
 
 def parts_of(block: Block, options: Options, exposed: int) -> tuple[Fitted, ...]:
@@ -119,18 +113,16 @@ def parts_of(block: Block, options: Options, exposed: int) -> tuple[Fitted, ...]
 
 
 class SlotMaker:
-    """Makes the slots of a target for one shot and face."""
+    """Makes the slots of a target for one attack."""
 
-    def __init__(
-        self, target: Target, block: Block, shot: Shot, face: str, options: Options, seats: tuple[Seats, Seats, Seats]
-    ) -> None:
-        self.block, self.shot, self.face, self.options = block, shot, face, options
+    def __init__(self, facts: Facts, seats: tuple[Seats, Seats, Seats]) -> None:
+        self.facts, self.face = facts, face_of(facts.attack)
+        self.block, self.options = facts.block, facts.options
         self.turret, self.inside, self.exposed = seats
-        self.open_topped = target.open_topped
         self.codes = all_codes()
-        self.parts = parts_of(block, options, len(self.exposed))
+        self.parts = parts_of(self.block, self.options, len(self.exposed))
         self.body = self.make(self.codes["body"], 1)
-        self.vital = self.make(self.codes["vital"], 1) if block.powered else self.body
+        self.vital = self.make(self.codes["vital"], 1) if self.block.powered else self.body
         self._made: dict[str, Slot] = {"body": self.body, "vital": self.vital}
 
     def fitted(self, code: str) -> list[Fitted]:
@@ -153,20 +145,19 @@ class SlotMaker:
 
     def make(self, code: Code, count: int) -> Slot:
         """One slot."""
-        block, shot = self.block, self.shot
-        key, parts = layers_of(block, _turret_key(code, self.face), self.face, shot)
+        block, shot = self.block, self.facts.shot
+        kinds = ("shaped", shot.kind) if shot.shaped else (shot.kind,)
+        key, parts = layers_of(block, code.code, self.face, kinds)
         if code.bare:
             parts = (Layer(dr=0),)
         raw = sum(layer.dr for layer in parts)
         if code.acts == "window":
-            raw = 0 if self.options.windows == "open" else -(-raw // 2)
+            raw = halved(raw, "none" if self.options.windows == "open" else "half up")
             parts = (Layer(dr=raw, hardened=parts[0].hardened),)
-        dr = effective_dr(parts, shot.divisor, best_for_all=self.options.hardened == "best for all")
+        dr = effective_dr(parts, self.facts.divisor, best_for_all=self.options.hardened == "best for all")
         location = "vehicle_vital" if code.acts == "vital" else "torso"
-        injury = location_injury(
-            shot.kind, location, block.hp, block.tissue, shot.tight_beam,
-            sm=block.sm, large=self.options.large_targets,
-        )  # fmt: skip
+        matter = Matter(block.hp, block.tissue, block.sm, self.options.large_targets)
+        injury = location_injury(shot.named, location, matter)
         if code.acts == "part":
             number = count if code.each else 1
             injury = injury._replace(limit=block.hp // (code.threshold * number))
@@ -240,11 +231,8 @@ def random_table(maker: SlotMaker) -> tuple[Table[Any], tuple[str, ...], tuple[S
 
 
 def aim_names(block: Block, parts: Sequence[Fitted]) -> tuple[str, ...]:
-    """What can be aimed at on a vehicle: codes and names; body and vital area have no code to be written."""
-    names: list[str] = []
-    for code in _aims(block, parts):
-        names += (code.name,) if code.acts in ("body", "vital") else (code.code, code.name)
-    return tuple(dict.fromkeys(names))
+    """What can be aimed at on a vehicle: names with their codes."""
+    return tuple(dict.fromkeys(code.label for code in _aims(block, parts)))
 
 
 def _aims(block: Block, parts: Sequence[Fitted]) -> list[Code]:
@@ -253,16 +241,19 @@ def _aims(block: Block, parts: Sequence[Fitted]) -> list[Code]:
 
 
 def aimed_code(aim: str, maker: SlotMaker, target: Target) -> Code:
-    """The location meant by an aim: its code or its name. Raises UnknownNameError with what this vehicle has."""
+    """The location meant by an aim: its code, its name, or both as `aim_names` has them.
+
+    Raises UnknownNameError with what this vehicle has.
+    """
     wanted = aim.strip()
     for code in _aims(maker.block, maker.parts):
-        if wanted == code.code or wanted.lower().replace("_", " ") == code.name:
+        if wanted == code.code or wanted.lower().replace("_", " ") in (code.name, code.label.lower()):
             return code
     raise UnknownNameError("location", aim, aim_names(maker.block, maker.parts), target.id)
 
 
 def aim_modifier(code: Code, block: Block) -> tuple[int, int]:
-    """SM that counts and penalty for an aim (G11): a draft animal is aimed at with its own SM and no penalty (G17)."""
+    """Penalty and SM that counts for an aim (G11): a draft animal is aimed at with its own SM and no penalty (G17)."""
     if code.acts == "animal":
-        return block.animals.sm, 0
-    return block.sm, aim_penalty(code.code)
+        return 0, block.animals.sm
+    return aim_penalty(code.code), block.sm

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from gurps_vehicle.armor import (
     Injury,
+    Matter,
     ablation,
     average_dr,
     cover_dr,
@@ -214,12 +215,12 @@ def test_matter() -> None:
     for tissue, kinds in table.items():
         for kind, factor in kinds.items():
             assert matter_factor(kind, tissue) == Fraction(factor)
-    assert location_injury("pi", "torso", 60, "unliving").of(12) == 4
-    assert location_injury("pi", "torso", 60, "unliving").of(1) == 1
+    assert location_injury("pi", "torso", Matter(60, "unliving")).of(12) == 4
+    assert location_injury("pi", "torso", Matter(60, "unliving")).of(1) == 1
     assert matter_factor("pi", "unliving", 9, large=True) == Fraction(1, 20)
     assert matter_factor("pi", "homogenous", 9, large=True) == Fraction(1, 50)
-    assert location_injury("pi", "torso", 10, "diffuse").of(30) == 1
-    assert location_injury("cr", "torso", 10, "diffuse").of(30) == 2
+    assert location_injury("pi", "torso", Matter(10, "diffuse")).of(30) == 1
+    assert location_injury("cr", "torso", Matter(10, "diffuse")).of(30) == 2
 
 
 @pytest.mark.rule("G24")
@@ -230,33 +231,33 @@ def test_powered_vehicles_are_unliving_and_others_homogenous(shooting: Any) -> N
 
 
 def test_locations_of_the_body_and_their_wounds() -> None:
-    def injury(kind: str, place: str, through: int = 10, **more: Any) -> int:
-        return location_injury(kind, place, 20, **more).of(through)
+    def injury(kind: str, place: str, through: int = 10) -> int:
+        return location_injury(kind, place, Matter(20)).of(through)
 
     assert injury("cut", "skull") == 40
     assert injury("tox", "skull") == 10
     assert injury("pi", "vitals") == 30
-    assert injury("burn", "vitals", tight_beam=True) == 20
+    assert injury("tight-beam burn", "vitals") == 20
     assert injury("burn", "vitals") == 10
     assert injury("cut", "neck") == 20
     assert injury("cr", "neck") == 15
     assert injury("imp", "limb") == 10
     assert injury("pi++", "extremity") == 10
     assert injury("cut", "limb") == 15
-    limb = location_injury("cut", "limb", 20)
+    limb = location_injury("cut", "limb", Matter(20))
     assert not limb.cripples(10)
     assert limb.cripples(11)
     assert limb.kept(30) == 11
-    hand = location_injury("cut", "extremity", 10)
+    hand = location_injury("cut", "extremity", Matter(10))
     assert not hand.cripples(3)
     assert hand.cripples(4)
-    assert location_injury("imp", "eye", 20).cripples(3)
+    assert location_injury("imp", "eye", Matter(20)).cripples(3)
 
 
 @pytest.mark.rule("G16", "G19")
 def test_what_cripples_is_also_all_that_the_whole_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the threshold itself were enough, 10 of 20 HP would cripple a limb, and the excess would begin there."""
-    limb = location_injury("cut", "limb", 20)
+    limb = location_injury("cut", "limb", Matter(20))
     monkeypatch.setattr(Injury, "enough", property(lambda injury: injury.limit))
     assert [limb.cripples(n) for n in (9, 10)] == [False, True]
     assert [limb.kept(n) for n in (9, 10, 30)] == [9, 10, 10]
@@ -289,7 +290,7 @@ def test_limbs_of_many(shooting: Any) -> None:
         rolls = "7,1,4,10" if many else "7,1,4"
         outcome, _ = shooting.script(rolls, shooting.attack(), spider, many_limbs=many)  # 24 HP / 8 legs is 3
         assert outcome.condition.detail.crippled == crippled
-    crab = location_injury("pi", "extremity", 24, count=8)  # 24 / 12
+    crab = location_injury("pi", "extremity", Matter(24, limbs=8))  # 24 / 12
     assert not crab.cripples(2)
     assert crab.cripples(3)
 
@@ -445,6 +446,6 @@ def test_explosions_by_distance(shooting: Any) -> None:
 def test_more_damage_is_never_less_injury(through: int, hp: int) -> None:
     for kind in ("pi-", "pi", "cut", "imp"):
         for place in ("torso", "limb", "skull"):
-            rule = location_injury(kind, place, hp)
+            rule = location_injury(kind, place, Matter(hp))
             assert rule.of(through) <= rule.of(through + 1)
             assert rule.kept(rule.of(through)) <= rule.of(through)

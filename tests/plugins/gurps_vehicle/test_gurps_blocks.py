@@ -193,7 +193,7 @@ def test_every_aim_that_is_listed_can_be_taken(catalog: Catalog, shot: Callable[
 @pytest.mark.rule("G18")
 def test_riders_that_the_locations_do_not_speak_of(shooting: Any) -> None:
     bike = shooting.vehicle(1, True, "saddle", locations="2W")
-    assert shooting.rules().aims(bike) == ("body", "vital area", "W", "wheel", "E", "exposed rider")
+    assert shooting.rules().aims(bike) == ("body", "vital area", "wheel (W)", "exposed rider (E)")
     outcome, _ = shooting.script("10,5", shooting.attack("1d", aim="E"), bike)
     assert outcome.wounded == 1
 
@@ -201,10 +201,12 @@ def test_riders_that_the_locations_do_not_speak_of(shooting: Any) -> None:
 @pytest.mark.rule("G11", "G14")
 def test_aims_of_a_vehicle(shooting: Any) -> None:
     tank = shooting.vehicle(locations="2CT(X)")
-    assert shooting.rules().aims(tank) == ("body", "vital area", "C", "track", "T", "main turret")
-    assert shooting.rules(optional_fitted=True).aims(tank)[-2:] == ("X", "exposed weapon mount")
+    assert shooting.rules().aims(tank) == ("body", "vital area", "track (C)", "main turret (T)")
+    assert shooting.rules(optional_fitted=True).aims(tank)[-1] == "exposed weapon mount (X)"
     wagon = shooting.vehicle(locations="4W", powered=False)
-    assert shooting.rules().aims(wagon) == ("body", "W", "wheel")
+    assert shooting.rules().aims(wagon) == ("body", "wheel (W)")
+    for aim in ("T", "main turret", "Main_Turret", "main turret (T)"):
+        assert str(shooting.rules().plan(shooting.attack(aim=aim), tank).aimed) == "main turret"
     for aim in ("vital", "vital area", "vital_area"):
         assert str(shooting.rules().plan(shooting.attack(aim=aim), tank).aimed) == "vital area"
     with pytest.raises(UnknownNameError, match="No location is called 'X' in box"):
@@ -216,4 +218,4 @@ def test_a_derived_block_of_a_target_without_any(shooting: Any) -> None:
     crate = Target(id="crate", name="crate", kind="vehicle", body="wagon", seats=(seat,), components=())
     plan = shooting.rules().plan(shooting.attack(), crate)
     assert {d.stat: d.value for d in plan.derived}["hp"] == 40
-    assert shooting.rules().aims(crate) == ("body", "O", "open cabin")
+    assert shooting.rules().aims(crate) == ("body", "open cabin (O)")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gurps_vehicle.armor import location_injury
+from gurps_vehicle.armor import Matter, location_injury
 from gurps_vehicle.bodies import Further, aimed_table, find_aim, plans_of, shipped_plans
 from gurps_vehicle.creature.consequences import consequences_of
 from gurps_vehicle.deriving_targets import block_of
@@ -177,7 +177,7 @@ def test_the_instance_is_in_the_outcome(shooting: Any) -> None:
 
 @pytest.mark.rule("G7")
 def test_a_brain_is_a_skull_with_dr_1(shooting: Any) -> None:
-    assert location_injury("pi", "brain", 20) == location_injury("pi", "skull", 20)
+    assert location_injury("pi", "brain", Matter(20)) == location_injury("pi", "skull", Matter(20))
     brain, _ = shooting.script("3,4,10", shooting.attack(), shooting.creature("octopod"))
     skull, _ = shooting.script("3,4", shooting.attack(), shooting.creature("quadruped"))
     assert (brain.damage, skull.damage) == ((4 - 1) * 4, (4 - 2) * 4)

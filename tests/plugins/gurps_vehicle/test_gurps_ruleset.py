@@ -229,7 +229,7 @@ def test_a_saved_detail_of_something_else_is_refused(catalog: Catalog) -> None:
 
 def test_aims_are_listed(catalog: Catalog) -> None:
     rules = GurpsVehicle()
-    assert {"T", "main turret", "body", "vital area", "C"} <= set(rules.aims(catalog.target("tiger_1e")))
+    assert {"main turret (T)", "body", "vital area", "track (C)"} <= set(rules.aims(catalog.target("tiger_1e")))
     assert {"left wing", "skull", "eye"} <= set(rules.aims(catalog.target("dragon")))
     with pytest.raises(UnknownNameError):
         rules.plan(

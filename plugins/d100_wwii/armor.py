@@ -88,7 +88,7 @@ def against_armor(total: int, shot: Shot, armor: int, passenger_armor: int) -> I
     through = damage - facing
     takes = damage if options.component_takes == "damage" else through
     beyond = max(0, damage - armor) if shot.bare else through
-    heat = damage if shot.kind == "fire" or options.fire_damage == "attack" else 0
+    heat = damage if shot.kind == "fire" else options.goes_on(damage)
     return Impact(left, through, takes, beyond, heat, damage, facing)
 
 

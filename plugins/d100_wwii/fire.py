@@ -31,9 +31,7 @@ def catch_fire(dice: Dice, status: Status, shot: Shot, damage: int) -> None:
         return
     old = status.fire
     total = damage + (old.total if old is not None and old.hot else 0)
-    cap = max(status.armor, status.vehicle.stats.armor) + 1
-    # Beyond the armor the total makes no difference: keep states few.
-    fire = Fire(old.row if old is not None else "", shot.burn, min(total, cap), 0, True)
+    fire = Fire(old.row if old is not None else "", shot.burn, counts_so_far(status, total), 0, True)
     status.effects |= effects.ON_FIRE
     dice.note("R23", "the vehicle is on fire; {} of fire damage so far against armor {}", total, status.armor)
     if burns_through(fire, damage, status.armor, options.fire_against_armor):
@@ -51,7 +49,7 @@ def catch_fire(dice: Dice, status: Status, shot: Shot, damage: int) -> None:
 @effect("fire")
 def component_burns(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """A component that is destroyed has set the vehicle on fire."""
-    ignite(dice, status, Fire("", "1d6+2", fixed=damage if status.vehicle.options.fire_damage == "attack" else 0))
+    ignite(dice, status, Fire("", "1d6+2", fixed=status.vehicle.options.goes_on(damage)))
 
 
 def ignite(dice: Dice, status: Status, fire: Fire) -> None:
@@ -103,7 +101,7 @@ def burn(dice: Dice, status: Status) -> None:
         counts = max(most, original) + armor + 1
         damage = dice.read(parse_dice(fire.burn), min, counts, reason="the fire's damage this round", rule="A35")
     if fire.hot:
-        total = min(fire.total + damage, max(armor, original) + 1)
+        total = counts_so_far(status, fire.total + damage)
         once_more = once_more._replace(total=total)
         if total > armor:
             dice.note("R23", "all fire damage so far is more than armor {}", armor)
@@ -122,6 +120,11 @@ def burn(dice: Dice, status: Status) -> None:
         options.fire_row_repeats == "table" and row is not None and not status.destroyed
     ):
         ignite(dice, status, once_more)
+
+
+def counts_so_far(status: Status, total: int) -> int:
+    """An incendiary's damage so far as far as it counts (A33): once it beats the whole armor it does so for good."""
+    return min(total, max(status.armor, status.vehicle.stats.armor) + 1)
 
 
 def burns_through(fire: Fire, damage: int, armor: int, reading: str) -> bool:

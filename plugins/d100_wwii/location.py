@@ -14,10 +14,9 @@ from d100_wwii.fire import catch_fire
 from d100_wwii.options import Options
 from d100_wwii.people import NOBODY, Blow, by_luck, driver_lost, hurt, one_struck, place_struck, whom_they_strike
 from d100_wwii.shot import Shot
-from d100_wwii.state import Detail
-from d100_wwii.status import Start, Status, condition_of
+from d100_wwii.status import Start, Status, outcome_of
 from d100_wwii.vehicle import Part, Place
-from mantlet import ArmorResult, Condition, Crowd, Dice, Location, Outcome, Then, effects, outcome_between
+from mantlet import ArmorResult, Condition, Crowd, Dice, Location, Outcome, Then, effects
 
 Result = Outcome | Then
 UNIT: Final = "AV"
@@ -146,8 +145,17 @@ def comes_to(dice: Dice, hit: Hit, blow: Blow, left: Left, met: ArmorResult | No
 
 
 def ends(dice: Dice, hit: Hit, done: Struck, left: Left, met: ArmorResult | None) -> Outcome:
-    """What follows a hit, with the armor and the Base HP that it took on its way."""
-    return outcome_of(hit, dice.settle(follows, hit.shot, hit.start, hit.row, done), left, met)
+    """What follows a hit, with the armor and the Base HP that it took on its way; an accident's loss is added to it."""
+    found, row = hit.start.detail, hit.row
+    assert row is not None
+    now, noted = dice.settle(follows, hit.shot, hit.start, row, done)
+    base_hp = max(0, left.base_hp - (found.base_hp - now.detail.base_hp))
+    detail = now.detail._replace(armor=left.armor, base_hp=base_hp)
+    # Neutral words say no more of armor and Base HP than whether the vehicle is destroyed.
+    stays = base_hp > 0 or now.destroyed
+    now = now._replace(detail=detail) if stays else Status(hit.start, detail).condition()
+    where = row.location if isinstance(row, Place) or row.pools else NOWHERE
+    return outcome_of(hit.start, now, noted, hits=hit.rounds, locations=(where,), armor=met)
 
 
 def what_counts(hit: Hit, blow: Blow) -> Blow:
@@ -157,46 +165,23 @@ def what_counts(hit: Hit, blow: Blow) -> Blow:
     return blow._replace(takes=0)
 
 
-def follows(dice: Dice, shot: Shot, start: Start, row: Part | Place, done: Struck) -> Outcome:
-    """What follows where rounds have struck, whatever armor and Base HP they took on their way."""
+def follows(dice: Dice, shot: Shot, start: Start, row: Part | Place, done: Struck) -> tuple[Condition, int]:
+    """What follows where rounds have struck, whatever armor and Base HP they took: a condition, and unseen effects.
+
+    A component breaks, the wheel is let go where nobody can hold it any more, an incendiary sets fire.
+    """
     status = Status(start)
+    status.effects = effects.PENETRATED
     status.people = done.people
     if not done.stands:
         status.base_hp = 0
     if isinstance(row, Part):
         part_hit(dice, status, row, done.takes, done.heat)
-    return aftermath(dice, status, shot, row, done.heat)
-
-
-def aftermath(dice: Dice, status: Status, shot: Shot, row: Part | Place, heat: int) -> Outcome:
-    """A row has been struck: the wheel, where nobody can hold it any more, and the fire an incendiary sets."""
-    status.effects |= effects.PENETRATED
-    if isinstance(row, Place):
+    else:
         driver_lost(dice, status, row)
     if shot.kind == "fire":
-        catch_fire(dice, status, shot, heat)
-    where = row.location if isinstance(row, Place) or row.pools else NOWHERE
-    return status.close(dice, locations=(where,))
-
-
-def outcome_of(hit: Hit, there: Outcome, left: Left, met: ArmorResult | None = None) -> Outcome:
-    """The outcome of a hit: what it did where it struck, and the armor and Base HP that it took on its way.
-
-    What an accident takes off the Base HP is added to what the hit took.
-    """
-    found, whole = hit.start.detail, there.condition
-    detail = whole.detail
-    assert isinstance(detail, Detail)
-    base_hp = max(0, left.base_hp - (found.base_hp - detail.base_hp))
-    detail = Detail(left.armor, base_hp, *detail[2:])
-    bits, lost = there.effects, found.base_hp - base_hp
-    if not base_hp and not whole.destroyed:
-        before, now = hit.start.condition, condition_of(hit.start, detail)
-        return outcome_between(before, now, bits, hits=hit.rounds, locations=there.locations, damage=lost, armor=met)
-    if (lost or left.armor < found.armor) and not bits & effects.DAMAGED:
-        bits = effects.complete(bits | effects.DAMAGED)
-    now = Condition(*whole[:-1], detail)
-    return Outcome(bits, now, hit.rounds, there.locations, there.wounded, there.killed, lost, met)
+        catch_fire(dice, status, shot, done.heat)
+    return status.final_condition(dice), status.effects
 
 
 def stopped(dice: Dice, shot: Shot, start: Start, left: Left, heat: int) -> Outcome:

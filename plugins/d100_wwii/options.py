@@ -128,6 +128,10 @@ class Options:
         """Whether halves are rounded up (A10)."""
         return self.round_halves == "up"
 
+    def goes_on(self, damage: int) -> int:
+        """The attack's damage where a fire that it sets aboard goes on with it each round, else 0 (A35)."""
+        return damage if self.fire_damage == "attack" else 0
+
     def move(self, kph: float) -> float:
         """A speed as MOVE (A59)."""
         return kph / self.kph_per_move

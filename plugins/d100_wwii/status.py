@@ -21,11 +21,9 @@ from d100_wwii.state import (
 )
 from d100_wwii.vehicle import Part, Vehicle
 from mantlet import (
-    ArmorResult,
     Condition,
     Crowd,
     Dice,
-    Location,
     Outcome,
     Passage,
     changes,
@@ -152,55 +150,24 @@ class Status:
         driver = self.vehicle.driver
         return driver < 0 or self.able(self.people[driver])
 
-    def close(
-        self,
-        dice: Dice,
-        *,
-        hits: int = 1,
-        locations: tuple[Location, ...] = (),
-        armor: ArmorResult | None = None,
-        detail: Any = None,
-    ) -> Outcome:
-        """The outcome of an attack: the condition now, and what came about since the start."""
-        before, now = self.start.condition, self._over(dice)
-        return outcome_between(
-            before,
-            now,
-            self.effects | self._came_about(now),
-            hits=hits,
-            locations=locations,
-            damage=max(0, self.start.detail.base_hp - self.base_hp),
-            armor=armor,
-            detail=detail,
-        )
+    def close(self, dice: Dice, **more: Any) -> Outcome:
+        """The outcome of an attack: the condition now, and what came about since the start (see `outcome_between`)."""
+        return outcome_of(self.start, self.final_condition(dice), self.effects, **more)
 
     def passage(self, dice: Dice, detail: Any = None) -> Passage:
         """What a span of time or an action came to."""
-        before, now = self.start.condition, self._over(dice)
+        before, now = self.start.condition, self.final_condition(dice)
         came = changes(before, now)
-        bits = self.effects | self._came_about(now) | came.effects
+        bits = self.effects | came_about(self.start, now) | came.effects
         old = self.start.detail
         if self.base_hp >= old.base_hp and self.armor >= old.armor and all(map(ge, self.pools, old.pools)):
             bits &= ~effects.DAMAGED  # what is not the same is better
         return Passage(now, effects.complete(bits) & ~effects.NO_EFFECT, came.wounded, came.killed, detail)
 
-    def _over(self, dice: Dice) -> Condition:
+    def final_condition(self, dice: Dice) -> Condition:
         """The condition when nothing more befalls anybody."""
         self.people = self.people.in_order(dice)
         return self.condition()
-
-    def _came_about(self, now: Condition) -> int:
-        """The neutral effects since the start that lie in this ruleset's own detail."""
-        old, bits = self.start.detail, 0
-        if self.base_hp < old.base_hp or self.pools != old.pools or self.armor < old.armor:
-            bits |= effects.DAMAGED
-        if self.move < old.move or (self.stop_in and not old.stop_in) or (self.overheat_in and not old.overheat_in):
-            bits |= effects.MOBILITY_REDUCED
-        if self.flags & EXPLODED and now.destroyed and not self.start.condition.destroyed:
-            bits |= effects.EXPLODED
-        if self.people != old.people and hit_points(self.people) < hit_points(old.people):
-            bits |= effects.CREW_HIT
-        return bits
 
     def condition(self) -> Condition:
         """The condition as it stands, in the neutral words and with its detail."""
@@ -246,10 +213,27 @@ class Status:
         return REDUCED if less or working < len(guns) or (guns and self.gone("gun_laying")) else FULL
 
 
-@lru_cache(maxsize=8192)
-def condition_of(start: Start, detail: Detail) -> Condition:
-    """The condition that a detail comes to."""
-    return Status(start, detail).condition()
+def outcome_of(start: Start, now: Condition, noted: int, **more: Any) -> Outcome:
+    """The outcome of an attack that comes to this condition; `noted` are effects that it does not show."""
+    detail = now.detail
+    assert isinstance(detail, Detail)
+    damage = max(0, start.detail.base_hp - detail.base_hp)
+    return outcome_between(start.condition, now, noted | came_about(start, now), damage=damage, **more)
+
+
+def came_about(start: Start, now: Condition) -> int:
+    """The neutral effects since the start that lie in this ruleset's own detail."""
+    old, new, bits = start.detail, now.detail, 0
+    assert isinstance(new, Detail)
+    if new.base_hp < old.base_hp or new.pools != old.pools or new.armor < old.armor:
+        bits |= effects.DAMAGED
+    if new.move < old.move or (new.stop_in and not old.stop_in) or (new.overheat_in and not old.overheat_in):
+        bits |= effects.MOBILITY_REDUCED
+    if new.flags & EXPLODED and now.destroyed and not start.condition.destroyed:
+        bits |= effects.EXPLODED
+    if new.people != old.people and hit_points(new.people) < hit_points(old.people):
+        bits |= effects.CREW_HIT
+    return bits
 
 
 _AS_IT_STANDS: Final = attrgetter(*Detail._fields)

@@ -56,7 +56,8 @@ class Meeting(NamedTuple):
     horizontal_deg: float
     combined_deg: float
     effective_mm: float
-    ricochets: bool
+    glances: bool
+    """Whether it ricochets without a roll (F6)."""
     shown: tuple[str | float, ...]
     """The values of its line in the account."""
 
@@ -149,7 +150,7 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
         for plate, meeting in meetings(
             vehicle, name, attack.aspect_deg, attack.elevation_deg, model, options.ricochet_angle, kind, caliber
         ):
-            p = 0.0 if meeting.ricochets else chance(penetration, meeting.effective_mm)
+            p = 0.0 if meeting.glances else chance(penetration, meeting.effective_mm)
             met[plate] = (meeting, p)
         table = hull_down_table(name, options.hull_down_tracks) if attack.hull_down else location_table(name)
         faces.append(Face(name, share, table, met, spots(vehicle, name, hand)))
@@ -314,7 +315,7 @@ def _at_plate(dice: Dice, plan: VehiclePlan, face: Face, spot: Spot, struck: Str
     assert plate is not None, "a spot behind armor has a plate or a table of plates"
     meeting, p = face.meetings[plate]
     dice.note("F5", _EFFECTIVE, *meeting.shown)
-    if meeting.ricochets:
+    if meeting.glances:
         dice.note("F6", "Too steep, {:.1f} degrees: it ricochets without a roll.", meeting.combined_deg)
         return dice.then(stopped, struck.before, struck.tail, spot.location, "ricochet")
     penetration, effective = plan.penetration_mm, meeting.effective_mm

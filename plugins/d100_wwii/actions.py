@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from d100_wwii.rolls import skill_roll
+from d100_wwii.rolls import percent_of, skill_roll
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import (
     ENGINE,
@@ -74,7 +74,7 @@ def put_out_fire(
     options = ruleset.options
     person = _somebody(status, how.who)
     luck = options.extinguish == "luck"
-    base = person.pow * 5 if luck else options.repair_skill_percent
+    base = percent_of(person.pow) if luck else options.repair_skill_percent
     if how.skill_percent is not None:
         base = how.skill_percent
     name = "Luck" if luck else "Mechanical Repair"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from d100_wwii.circumstances import circumstances, minimum_percent
 from d100_wwii.consequences import effect, run
-from d100_wwii.rolls import left_of, share, skill_roll, times
+from d100_wwii.rolls import left_of, percent_of, share, skill_roll, times
 from d100_wwii.status import Status
 from d100_wwii.tables import CollisionData, Op, collision_table
 from d100_wwii.vehicle import Vehicle
@@ -142,7 +142,7 @@ def thrown_out(dice: Dice, status: Status, op: Op, damage: int) -> None:
     for seat, hp in enumerate(status.people):
         if hp > 0:
             person = status.vehicle.person(seat, status.seating)
-            rolling[seat] = Contestant(person.name, person.pow * 5 // (2 if cycle else 1))
+            rolling[seat] = Contestant(person.name, percent_of(person.pow) // (2 if cycle else 1))
     out = status.people.worst_failures(dice, rolling, len(rolling), "Luck against being thrown out", "A55")
     if not out:
         return
@@ -201,7 +201,7 @@ def successor(status: Status) -> tuple[int, int] | None:
             person, hp = vehicle.person(seat, status.seating), status.people[seat]
             if seat != vehicle.driver and factor and person.drive >= minimum_percent() and status.able(hp):
                 # Best DEX, then the nearer place; of people alike the one in the best shape.
-                found.append((person.dex * 5 * factor // 2, -n, -vehicle.occupants[seat].group, hp, seat))
+                found.append((percent_of(person.dex) * factor // 2, -n, -vehicle.occupants[seat].group, hp, seat))
     if not found:
         return None
     dex, _, _, _, seat = max(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from d100_wwii.consequences import effect
 from d100_wwii.people import blast
-from d100_wwii.rolls import skill_roll
+from d100_wwii.rolls import percent_of, skill_roll
 from d100_wwii.shot import Shot
 from d100_wwii.state import EXPLODED, FIRE_DAMAGE, Fire
 from d100_wwii.status import Status
@@ -24,7 +24,7 @@ def catch_fire(dice: Dice, status: Status, shot: Shot, damage: int) -> None:
         luck = Modifier(shot.luck, "the attacker's POW x 5")
         lucky = dice.check(skill_roll([luck]), "Luck: it catches fire", "R23")
     else:
-        luck = Modifier(options.person_pow * 5, "the target's POW x 5")
+        luck = Modifier(percent_of(options.person_pow), "the target's POW x 5")
         lucky = not dice.check(skill_roll([luck]), "the target's Luck", "A31")
     if not lucky:
         dice.note("R23", "it does not catch fire")
@@ -49,7 +49,7 @@ def catch_fire(dice: Dice, status: Status, shot: Shot, damage: int) -> None:
 @effect("fire")
 def component_burns(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """A component that is destroyed has set the vehicle on fire."""
-    ignite(dice, status, Fire("", "1d6+2", fixed=status.vehicle.options.goes_on(damage)))
+    ignite(dice, status, Fire("", fixed=status.vehicle.options.goes_on(damage)))
 
 
 def ignite(dice: Dice, status: Status, fire: Fire) -> None:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from d100_wwii.consequences import run
 from d100_wwii.options import Options
-from d100_wwii.rolls import half, left_of
+from d100_wwii.rolls import half, left_of, percent_of
 from d100_wwii.shot import Shot
 from d100_wwii.state import CONSCIOUS_ABOVE, LEFT
 from d100_wwii.status import Status
@@ -59,7 +59,7 @@ def luck(dice: Dice, status: Status, seats: Sequence[int], hits: int) -> list[in
         person = vehicle.person(seat, status.seating)
         label = person.name if vehicle.alone(seat) else f"{person.name} {n}"
         tie = person.pow if options.luck_tie == "lower_pow" else 0
-        rolling[seat] = Contestant(label, person.pow * 5, tie)
+        rolling[seat] = Contestant(label, percent_of(person.pow), tie)
     chosen = status.people.worst_failures(dice, rolling, hits, "Luck", "R17")
     if options.lucky_misses == "lost":
         return list(chosen)

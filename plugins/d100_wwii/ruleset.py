@@ -76,7 +76,7 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         return attack_roll(dice, plan, condition)
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
-        """Time in whole rounds of three seconds: fires, timers, the wheel, trouble carried over."""
+        """Time in whole rounds (option round_seconds): fires, timers, the wheel, trouble carried over."""
         if no_table_for(target) is not None:
             return Passage(condition)
         known = self.adopt(target, condition)

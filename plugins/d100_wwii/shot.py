@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from d100_wwii.options import Options
-from d100_wwii.rolls import plus_maximum, times
-from d100_wwii.weapon_stats import HEAVY_BULLET_MM, AttackKind, WeaponStats
+from d100_wwii.rolls import percent_of, plus_maximum, times
+from d100_wwii.weapon_stats import HEAVY_BULLET_MM, SMALL, AttackKind, WeaponStats
 from mantlet import DiceExpr
-
-SMALL: tuple[AttackKind, ...] = ("bullet", "at_rifle")
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +76,6 @@ def shot_of(stats: WeaponStats, armored: bool, options: Options, aim: str, speci
         half_armor=special == "under",
         bare=special == "exposed",
         burn=stats.burn,
-        luck=options.shooter_pow * 5,
+        luck=percent_of(options.shooter_pow),
         options=options,
     )

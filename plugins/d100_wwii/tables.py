@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from d100_wwii.rolls import times
 from d100_wwii.state import REASONS
 from mantlet import (
     CatalogError,
@@ -101,12 +102,14 @@ def location_table(name: str) -> Table[str]:
 
 
 class FireRow(NamedTuple):
-    """A row of the fire table: what each person takes a round, whether armor helps, what it does to the vehicle."""
+    """A row of the fire table, and what it does to the vehicle.
+
+    `occupants` are the dice each person takes a round, "" for the fire's own damage less armor; `once` those at once.
+    """
 
     name: str
     label: str
     occupants: str
-    armor: bool
     once: str
     inoperable: bool
     explodes: bool
@@ -117,7 +120,6 @@ def _fire_row(row: Mapping[str, Any]) -> FireRow:
         row["name"],
         row["label"],
         row.get("occupants", ""),
-        row.get("armor", False),
         row.get("once", ""),
         row.get("inoperable", False),
         row.get("explodes", False),
@@ -271,9 +273,7 @@ class CollisionData:
         if move <= 0:
             return None
         if self.per_move:
-            one = parse_dice(self.dice_per_step)
-            steps = -(-move // self.per_move)
-            return DiceExpr(tuple((n * steps, sides) for n, sides in one.terms), one.constant * steps, one.multiplier)
+            return times(parse_dice(self.dice_per_step), -(-move // self.per_move))
         band = next((b for b in self.bands if b.low <= move <= b.high), self.bands[-1])
         return parse_dice(band.larger if larger else band.smaller)
 

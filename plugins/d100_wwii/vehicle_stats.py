@@ -36,7 +36,7 @@ class VehicleBlock:
 
     `move` is its MOVE (mph), `absent` the rows of its location table with nothing aboard, `passenger_armor` what an
     exposed person has, `people` those in the seats, in the order of the target's seats. `treads` and `wheels` are the
-    instances the tread row stands for, `size` the class of trouble table column.
+    instances the tread row stands for.
     """
 
     id: str = ""

@@ -14,6 +14,7 @@ from mantlet import Ammunition, Derived, DiceExpr, Weapon, parse_dice, validate
 from mantlet.units import M_PER_YD
 
 AttackKind = Literal["bullet", "at_rifle", "ap_shell", "hollow_charge", "explosive", "fire", "ram"]
+SMALL: Final[tuple[AttackKind, ...]] = ("bullet", "at_rifle")
 AP_KINDS: Final = frozenset(("AP", "APC", "APBC", "APCBC", "APCR", "HVAP", "APDS"))
 TUNGSTEN: Final = frozenset(("APCR", "HVAP", "APDS"))
 SHELL_MM: Final = 20.0
@@ -133,10 +134,9 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
     if thrown is not None:
         range_yd = thrown * options.shooter_str / 3
     burn = first("burn", *mine, shipped)
-    if burn is None:
-        burn = "1d6+2" if weapon.kind == "flamethrower" or kind != "fire" else "1d6"
-        if kind == "fire":
-            derived.append(Derived("burn", burn, "1d6+2 for a jet of flame, 1d6 for a bottle", {"kind": weapon.kind}))
+    if burn is None and kind == "fire":
+        burn = "1d6+2" if weapon.kind == "flamethrower" else "1d6"
+        derived.append(Derived("burn", burn, "1d6+2 for a jet of flame, 1d6 for a bottle", {"kind": weapon.kind}))
     placed = first("placed", *mine, shipped)
     source = f"{weapon.id}: stat block, {shipped.source}" if shipped.id else ""
     return WeaponStats(
@@ -145,7 +145,7 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
         float(range_yd or 0),
         thrown,
         first("malfunction", *mine, shipped) or NEVER,
-        burn,
+        burn or "",
         weapon.kind == "charge" if placed is None else placed,
         first("placing_bonus", *mine, shipped) or 0,
         bool(first("melee", *mine, shipped)),
@@ -177,14 +177,13 @@ def _ram(weapon: Weapon, shipped: WeaponBlock, mine: list[WeaponBlock]) -> Weapo
 def _damage(
     weapon: Weapon, ammunition: Ammunition, kind: AttackKind, shipped: WeaponBlock, derived: list[Derived]
 ) -> str:
-    small = ("bullet", "at_rifle")
-    fits = shipped.damage is not None and (shipped.kind == kind or (shipped.kind in small and kind in small))
+    fits = shipped.damage is not None and (shipped.kind == kind or (shipped.kind in SMALL and kind in SMALL))
     if fits and not (kind == "ap_shell" and ammunition.kind in TUNGSTEN):
         assert shipped.damage is not None
         return shipped.damage
     caliber, speed = weapon.caliber_mm, ammunition.muzzle_velocity_mps or 0.0
     inputs: dict[str, float | str] = {"caliber_mm": caliber, "round": ammunition.kind}
-    if kind in small:
+    if kind in SMALL:
         damage, formula = _small_arm(weapon, kind)
         inputs["weapon"] = weapon.kind
     elif kind == "ap_shell":
@@ -192,7 +191,7 @@ def _damage(
             count = parse_dice(shipped.damage or "").terms[0][0] + 1
             formula = "the usual round's dice and 1d6 more for a tungsten core"
         else:
-            count = round(10 + (caliber - 75) / 9) + (speed >= 740) + (speed >= 850)
+            count = _dice_of_caliber(caliber) + (speed >= 740) + (speed >= 850)
             formula = "10d6 at 75 mm, 1d6 for every 9 mm, +1d6 from 740 m/s and again from 850"
             inputs["muzzle_velocity_mps"] = speed
         damage = f"{max(3, count)}d6"
@@ -205,6 +204,10 @@ def _damage(
         damage, formula = "2d6", "the row of bottles and flamethrowers"
     derived.append(Derived("damage", damage, formula, inputs))
     return damage
+
+
+def _dice_of_caliber(caliber_mm: float) -> int:
+    return round(10 + (caliber_mm - 75) / 9)
 
 
 def _small_arm(weapon: Weapon, kind: AttackKind) -> tuple[str, str]:
@@ -221,7 +224,7 @@ def _small_arm(weapon: Weapon, kind: AttackKind) -> tuple[str, str]:
 def _explosive(weapon: Weapon, ammunition: Ammunition) -> tuple[str, str]:
     if weapon.kind in ("gun", "autocannon", "anti_tank_launcher", "heavy_machine_gun") and weapon.caliber_mm:
         return (
-            f"{max(2, round(10 + (weapon.caliber_mm - 75) / 9))}d6",
+            f"{max(2, _dice_of_caliber(weapon.caliber_mm))}d6",
             "10d6 at 75 mm (field gun row), 1d6 for every 9 mm",
         )
     if weapon.kind == "charge":

@@ -123,11 +123,11 @@ TROUBLE = {
     "d12_groundmove.motorcycle": f"{D12}|11-11 {CRASH}|12-12 {CRASH}, fire",
     "d12_groundmove.tracks": D12.replace("10-10", "10-12"),
 }
-FIRE = [  # low, high, name, dice to occupants ("" for the fire's own), armor helps, once, inoperable, explodes
-    (1, 5, "minor_fire", "", True, "", False, False),
-    (6, 7, "minor_engine_fire", "", True, "", True, False),
-    (8, 9, "major_engine_fire", "1d6+2", False, "", True, False),
-    (10, 10, "explosion", "1d6+2", False, "3d6", True, True),
+FIRE = [  # low, high, name, dice to occupants ("" for the fire's own less armor), once, inoperable, explodes
+    (1, 5, "minor_fire", "", "", False, False),
+    (6, 7, "minor_engine_fire", "", "", True, False),
+    (8, 9, "major_engine_fire", "1d6+2", "", True, False),
+    (10, 10, "explosion", "1d6+2", "3d6", True, True),
 ]
 
 
@@ -175,7 +175,7 @@ def test_every_row_of_a_trouble_table(ruleset: Any, name: str) -> None:
 @pytest.mark.rule("R19", "A37", "A38")
 def test_every_row_of_the_fire_table(ruleset: Any) -> None:
     assert [
-        (r.low, r.high, v.name, v.occupants, v.armor, v.once, v.inoperable, v.explodes)
+        (r.low, r.high, v.name, v.occupants, v.once, v.inoperable, v.explodes)
         for r in ruleset.tables()["fire"].rows
         for v in (r.value,)
     ] == FIRE

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from functools import cache
 from typing import NamedTuple
 
-from facing_armor.design import published
+from facing_armor.design import between, published
 from facing_armor.options import SlopeModel
 
 SECANT_KINDS = ("HEAT", "HE")
@@ -41,10 +40,7 @@ def slope_multiplier(kind: str, angle_deg: float, thickness_mm: float, caliber_m
     curve = slope_curve(kind)
     if curve is not None and caliber_mm > 0 and thickness_mm > 0:
         at = min(angle_deg, curve.deg[-1])
-        i = min(bisect_right(curve.deg, at), len(curve.deg) - 1)
-        part = (at - curve.deg[i - 1]) / (curve.deg[i] - curve.deg[i - 1])
-        f = curve.f[i - 1] + part * (curve.f[i] - curve.f[i - 1])
-        g = curve.g[i - 1] + part * (curve.g[i] - curve.g[i - 1])
+        f, g = between(at, curve.deg, curve.f), between(at, curve.deg, curve.g)
         return max(1.0, f * math.pow(thickness_mm / caliber_mm, g))
     tungsten = published()["tungsten"]
     if kind in tungsten["kinds"]:

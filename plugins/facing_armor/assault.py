@@ -9,7 +9,7 @@ from facing_armor.crew import harm, is_killed
 from facing_armor.design import design
 from facing_armor.layout import ARMORED, Layout, layout
 from facing_armor.state import alike_in_order, crowd_of, team_state
-from facing_armor.suppression import last_few, level, raised, settled, strength
+from facing_armor.suppression import STEADY, burst_hits_man, last_few, level, raised, settled, strength
 from mantlet import (
     Attack,
     Condition,
@@ -36,7 +36,7 @@ class Assaulters(NamedTuple):
     @property
     def able(self) -> bool:
         """F30: not pinned, and more than the last few men."""
-        return level(self.suppression) == "steady" and self.men > last_few(self.size)
+        return level(self.suppression) == STEADY and self.men > last_few(self.size)
 
 
 class AssaultReport(NamedTuple):
@@ -150,8 +150,7 @@ def defend(dice: Dice, tank: Tank, team: Assaulters, defense: Defense) -> Outcom
 
 def under_fire(dice: Dice, tank: Tank, team: Assaulters, defense: Defense, at_risk: int) -> Then:
     """F32: each man of the team under a defender's burst, in turn (F24, F29)."""
-    a_round = design().team.burst_man_percent_a_round / 100
-    if dice.chance(1.0 - (1.0 - a_round) ** design().assault.burst_rounds, "a man of the team is hit", "F29"):
+    if dice.chance(burst_hits_man(design().assault.burst_rounds), "a man of the team is hit", "F29"):
         suppression = raised(team.suppression, design().suppression.casualty)
         team = team._replace(men=team.men - 1, suppression=suppression)
     if at_risk > 1:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from facing_armor.design import design
 from facing_armor.layout import Layout
-from facing_armor.state import NOT_ROLLED, TeamState, VehicleState, came_about, vehicle_state, with_state
+from facing_armor.state import NOT_ROLLED, ROUNDING, TeamState, VehicleState, came_about, vehicle_state, with_state
 from facing_armor.suppression import settled
 from mantlet import Condition, Dice, Passage, Seat, Target, changes
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, WOUNDED
@@ -17,10 +17,6 @@ class BailedOut(NamedTuple):
 
     men: int
     wounded: int
-
-
-_ROUNDING = 6
-"""Decimals of the seconds kept, so that the same moment reached in other steps is the same state."""
 
 
 def vehicle_time(dice: Dice, vehicle: Layout, condition: Condition, seconds: float) -> Passage:
@@ -42,7 +38,7 @@ def vehicle_time(dice: Dice, vehicle: Layout, condition: Condition, seconds: flo
     wounded_out = state.wounded_out + carried + more
     if brews_up:
         return _brew_up(dice, condition, people, state._replace(wounded_out=wounded_out))
-    left = round(left - seconds, _ROUNDING) if burning else left
+    left = round(left - seconds, ROUNDING) if burning else left
     detail = VehicleState(state.fire, left, turret_s, hull_s, wounded_out)
     # A vehicle set on fire under other rules need not have been out of the fight.
     after = with_state(condition._replace(people=people, knocked_out=True), detail)
@@ -50,13 +46,16 @@ def vehicle_time(dice: Dice, vehicle: Layout, condition: Condition, seconds: flo
 
 
 def _bailed_out(dice: Dice, condition: Condition) -> BailedOut | None:
-    """F23: who has got out so far."""
+    """F23: who has got out so far, told."""
+    out = _out(condition)
+    if out is not None:
+        dice.note("F23", "{} out, {} of them wounded: a team without weapons, fully suppressed", *out)
+    return out
+
+
+def _out(condition: Condition) -> BailedOut | None:
     men = condition.people.count(GONE)
-    if not men:
-        return None
-    wounded = min(men, vehicle_state(condition).wounded_out)
-    dice.note("F23", "{} out, {} of them wounded: a team without weapons, fully suppressed", men, wounded)
-    return BailedOut(men, wounded)
+    return BailedOut(men, min(men, vehicle_state(condition).wounded_out)) if men else None
 
 
 def _get_out(
@@ -75,7 +74,7 @@ def _get_out(
             continue
         needed = times.seconds_unwounded if state == FIT else times.seconds_wounded
         if seconds < needed - 1e-9:
-            return tuple(changed), round(seconds, _ROUNDING), carried
+            return tuple(changed), round(seconds, ROUNDING), carried
         seconds -= needed
         changed[seat] = GONE
         carried += state != FIT
@@ -99,10 +98,9 @@ def crew_team(target: Target, condition: Condition) -> tuple[Target, Condition] 
 
     No weapons, strength equal to the survivors, full suppression.
     """
-    survivors = condition.people.count(GONE)
-    if not survivors:
+    out = _out(condition)
+    if out is None:
         return None
-    wounded = min(survivors, vehicle_state(condition).wounded_out)
     team = Target(
         id=f"{target.id}_crew",
         name=f"Bailed-out crew of {target.name}",
@@ -110,8 +108,8 @@ def crew_team(target: Target, condition: Condition) -> tuple[Target, Condition] 
         body="infantry",
         nation=target.nation,
         running_gear="legs",
-        seats=(Seat(role="crewman", compartment="none", count=survivors, exposed=True),),
+        seats=(Seat(role="crewman", compartment="none", count=out.men, exposed=True),),
     )
-    people = (FIT,) * (survivors - wounded) + (WOUNDED,) * wounded
+    people = (FIT,) * (out.men - out.wounded) + (WOUNDED,) * out.wounded
     state = TeamState(suppression=100.0, unarmed=True)
     return team, settled(Condition(people=people, firepower=NONE), people, state)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -197,6 +198,13 @@ def design() -> Design:
 
 def _values(section: Mapping[str, Any]) -> dict[str, Any]:
     return {name: entry["value"] for name, entry in section.items()}
+
+
+def between(at: float, known: Sequence[float], values: Sequence[float]) -> float:
+    """A published figure between two entries of its table, linear: `at` lies within the table."""
+    i = min(bisect_right(known, at), len(known) - 1)
+    part = (at - known[i - 1]) / (known[i] - known[i - 1])
+    return values[i - 1] + part * (values[i] - values[i - 1])
 
 
 @cache

@@ -294,7 +294,6 @@ def under_fire_of(vehicle: Layout, caliber_mm: float) -> Layout:
 # -- plates ---------------------------------------------------------------------------------------------------------
 
 _UNDERCUT: Final = ("hull_front_lower", "hull_side_lower")
-_OPTIONAL: Final = ("hull_front_driver", "hull_front_lower", "hull_side_lower")
 
 
 def _plates(complete: CompleteTarget, has_upper: bool) -> tuple[dict[str, PlateAt], tuple[Derived, ...]]:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from facing_armor.armor import effective_mm
-from facing_armor.design import design
+from facing_armor.design import between, design
 from facing_armor.options import SlopeModel, TableChoice
 from mantlet import Ammunition, Derived, PenetrationTable
 
@@ -69,9 +69,7 @@ class Curve:
             return mm[0]
         if range_m >= ranges[-1]:
             return mm[-1] * math.exp(-self.decay_per_m * (range_m - ranges[-1]))
-        i = bisect_right(ranges, range_m)
-        part = (range_m - ranges[i - 1]) / (ranges[i] - ranges[i - 1])
-        return mm[i - 1] + part * (mm[i] - mm[i - 1])
+        return between(range_m, ranges, mm)
 
     def how(self, range_m: float) -> str:
         """How the figure at this range comes about, in words."""

@@ -19,6 +19,8 @@ UNKNOWN_FIRE: Final = 3
 FIRES: Final = ("none", "ammunition", "fuel", "unknown")
 NOT_ROLLED: Final = -1.0
 
+ROUNDING: Final = 6
+"""Decimals kept of seconds and suppression, so that what is reached in other steps is the same state."""
 MOST: Final = 1e12
 """No number of a saved state is larger."""
 

@@ -8,19 +8,18 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from facing_armor.design import design
-from facing_armor.state import TeamState, came_about, team_state, with_state
+from facing_armor.state import ROUNDING, TeamState, came_about, team_state, with_state
 from mantlet import Condition, Dice, Passage, Target, Then
 from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, REDUCED, WOUNDED
 
 COMPLETE: Final = 100.0
 STEADY, PINNED, BROKEN = "steady", "pinned", "broken"
 INEFFECTIVE, GONE_AWAY, WIPED_OUT = "ineffective", "gone", "destroyed"
-_ROUNDING = 6
 
 
 def raised(suppression: float, by: float) -> float:
     """Suppression raised, never above complete (F25)."""
-    return min(COMPLETE, round(suppression + by, _ROUNDING))
+    return min(COMPLETE, round(suppression + by, ROUNDING))
 
 
 def level(suppression: float) -> str:
@@ -43,6 +42,11 @@ def last_few(size: int) -> int:
     return min(numbers.last_few_men, int(size * numbers.last_few_share))
 
 
+def burst_hits_man(rounds: int) -> float:
+    """F29: the chance that a burst of so many rounds, on the team, hits a given man in the open."""
+    return 1.0 - (1.0 - design().team.burst_man_percent_a_round / 100) ** rounds
+
+
 def standing(condition: Condition) -> str:
     """What a team is worth: steady, pinned, broken, ineffective, gone or destroyed."""
     people = condition.people
@@ -61,10 +65,9 @@ def settled(before: Condition, people: tuple[int, ...], state: TeamState, *, rec
 
     Only time lets a team recover: under fire nothing that it had lost comes back.
     """
-    able = people.count(FIT) + people.count(WOUNDED)
-    numbers = design().suppression
-    pinned = state.suppression >= numbers.pinned
-    broken = state.suppression >= numbers.broken
+    able = strength(before._replace(people=people))
+    now = level(state.suppression)
+    pinned, broken = now != STEADY, now == BROKEN
     spent = able <= last_few(len(people))
     mobility = NONE if pinned or able == 0 else FULL
     firepower = NONE if broken or state.unarmed or able == 0 else (REDUCED if pinned else FULL)
@@ -128,7 +131,7 @@ def can_move(condition: Condition) -> bool:
 
 def lay_time_factor(target: Target, condition: Condition) -> float:
     """F26: how many times as long laying the gun takes: twice for a pinned gun crew."""
-    pinned = target.body == "gun_crew" and team_state(condition).suppression >= design().suppression.pinned
+    pinned = target.body == "gun_crew" and level(team_state(condition).suppression) != STEADY
     return design().suppression.pinned_lay_time if pinned else 1.0
 
 
@@ -181,9 +184,9 @@ def periods(dice: Dice, target: Target, start: Condition, condition: Condition, 
             state = state._replace(clock_s=_clean(clock, numbers.period_seconds))
             break
         step = min(seconds, numbers.period_seconds - state.clock_s)
-        seconds = round(seconds - step, _ROUNDING)
-        suppression = max(0.0, round(state.suppression - numbers.decay_per_second * step, _ROUNDING))
-        state = state._replace(suppression=suppression, clock_s=round(state.clock_s + step, _ROUNDING))
+        seconds = round(seconds - step, ROUNDING)
+        suppression = max(0.0, round(state.suppression - numbers.decay_per_second * step, ROUNDING))
+        state = state._replace(suppression=suppression, clock_s=round(state.clock_s + step, ROUNDING))
         if state.clock_s >= numbers.period_seconds - 1e-9:
             state = state._replace(clock_s=0.0)
             if state.closing:
@@ -199,7 +202,7 @@ def periods(dice: Dice, target: Target, start: Condition, condition: Condition, 
 
 
 def _clean(seconds: float, period: float) -> float:
-    rounded = round(seconds, _ROUNDING)
+    rounded = round(seconds, ROUNDING)
     return 0.0 if rounded >= period else rounded
 
 

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, TypeAlias
 from facing_armor.crew import is_killed
 from facing_armor.design import design
 from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_of
-from facing_armor.state import alike_in_order, crowd_of, team_state
-from facing_armor.suppression import raised, settled, standing, strength
+from facing_armor.state import ROUNDING, alike_in_order, crowd_of, team_state
+from facing_armor.suppression import burst_hits_man, raised, settled, standing, strength
 from facing_armor.vehicle import AUTOMATIC
 from mantlet import (
     Attack,
@@ -99,7 +99,7 @@ def make_plan(attack: Attack, target: Target) -> TeamPlan:
     elif what == BURST:
         close = far = numbers.burst_close_m
         added, added_far = amounts.machine_gun * min(1.0, rounds / numbers.full_burst_rounds) * bare, 0.0
-        man = (1.0 - (1.0 - numbers.burst_man_percent_a_round / 100) ** rounds) * bare
+        man = burst_hits_man(rounds) * bare
     elif what == CLOSING:
         # One period of it; no roll, since nothing is fired.
         close = far = math.inf
@@ -118,8 +118,8 @@ def make_plan(attack: Attack, target: Target) -> TeamPlan:
         hit_chance=1.0 if attack.given_hit else (None if stated else chance_to_hit(attack)),
         lands="close" if distance <= close else ("far" if distance <= far else "nothing"),
         shots=1 if what == BURST else rounds,
-        suppression=round(added, 6),
-        far_suppression=round(added_far, 6),
+        suppression=round(added, ROUNDING),
+        far_suppression=round(added_far, ROUNDING),
         man_chance=man,
     )
 

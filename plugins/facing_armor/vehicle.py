@@ -88,17 +88,14 @@ class VehiclePlan(Plan):
 
     def armor(self, plate: str) -> ArmorResult:
         """Effective armor and penetration in mm at a plate that this shot can meet. Raises KeyError for another."""
-        for face in self.faces:
-            if plate in face.meetings:
-                return ArmorResult(face.meetings[plate][0].effective_mm, self.penetration_mm, "mm")
-        raise KeyError(plate)
+        return ArmorResult(self._met(plate)[0].effective_mm, self.penetration_mm, "mm")
 
     def penetration_chance(self, plate: str) -> float:
         """The chance to penetrate a plate that this shot can meet. Raises KeyError for another."""
-        for face in self.faces:
-            if plate in face.meetings:
-                return face.meetings[plate][1]
-        raise KeyError(plate)
+        return self._met(plate)[1]
+
+    def _met(self, plate: str) -> tuple[Meeting, float]:
+        return {name: met for face in reversed(self.faces) for name, met in face.meetings.items()}[plate]
 
 
 # -- planning -------------------------------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
     summary: ClassVar[str] = "Location codes, DR by face, occupant hits; the humanoid and 15 other body plans."
     damage_unit: ClassVar[str] = "HP"
     options_type: ClassVar[type[Any]] = Options
+    changing_options: ClassVar[frozenset[str]] = frozenset(("aim_turns", "windows", "retracted"))
 
     @property
     def skill_table(self) -> Mapping[SkillWord, float]:

@@ -42,7 +42,7 @@ from mantlet import (
     Target,
     Then,
 )
-from mantlet.game.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED, check_agreement
 
 
 class D100Wwii(Ruleset[Options, D100Plan]):
@@ -118,8 +118,11 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         if no_table_for(target) is not None:
             return condition.neutral
         if condition.ruleset == self.name and isinstance(condition.detail, Detail):
-            if condition.detail is not self.vehicle(target).full:
-                check_fits(condition.detail, self.vehicle(target).full, target.id, fire_rows())
+            vehicle, detail = self.vehicle(target), condition.detail
+            if detail is not vehicle.full:
+                check_fits(detail, vehicle.full, target.id, fire_rows())
+            states = people_states(vehicle, detail.people)
+            check_agreement(condition, states, destroyed=detail.base_hp <= 0, on_fire=detail.fire is not None)
             return condition
         return _adopted(self.vehicle(target), condition)
 

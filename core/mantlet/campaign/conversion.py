@@ -38,11 +38,11 @@ def convert(
     """
     condition = to.put_into(target, condition_of(state, to, target, path), situation)
     facts = {key: value for key, value in state.condition.items() if key not in ("ruleset", "detail")}
-    left = {} if state.ruleset == to.name else _touched(state.condition.get("detail"), untouched)
+    left = {} if state.ruleset == to.name else touched(state.condition.get("detail"), untouched)
     return Conversion(condition, situation, {**facts, **asdict(situation)}, left)
 
 
-def _touched(detail: Any, untouched: Any) -> dict[str, Any]:
+def touched(detail: Any, untouched: Any) -> dict[str, Any]:
     """What of a ruleset's own detail is not as on an untouched target."""
     if detail is None or detail == untouched:
         return {}

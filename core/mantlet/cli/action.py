@@ -15,6 +15,7 @@ from mantlet.cli.layout import echo
 from mantlet.cli.options import all_of, catalog_option, format_option, rule_option, state_option, target_of_state
 from mantlet.cli.page import Page
 from mantlet.cli.session import Session
+from mantlet.cli.words import standing
 from mantlet.dice.dice import Dice, Then, run
 from mantlet.errors import PluginError
 from mantlet.game.condition import Condition
@@ -92,7 +93,8 @@ def act(
             page.title(f"{target.name} {done}: {_headline(before, result)}.")
             tell_account(page, source.account)
             repeat = repeat_lines(source) if source.account.rolls else []
-            page.items([f"Now: {condition_words(result.condition, target)}.", *remarks, *repeat])
+            now = "; ".join([condition_words(result.condition, target), *standing(left)])
+            page.items([f"Now: {now}.", *remarks, *repeat])
             echo(page.lines)
             return
         print_json(

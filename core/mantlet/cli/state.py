@@ -1,4 +1,4 @@
-"""`mantlet state`: a saved target handed from one ruleset to another."""
+"""`mantlet state`: a saved target handed from one ruleset to another, or to other options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mantlet.cli.layout import echo
 from mantlet.cli.options import FILE, catalog_option, format_option, rule_option, target_of_state
 from mantlet.cli.page import Page
 from mantlet.cli.session import Session
-from mantlet.cli.words import number, plain, word
+from mantlet.cli.words import plain, values_in_words, word
 from mantlet.game.target import Target
 from mantlet.ruleset import Ruleset
 
@@ -63,15 +63,6 @@ def convert_state(
         _tell(form, state_file, saved, target, rules, done, written=True, dry_run=dry_run)
 
 
-def _words(value: Any) -> str:
-    """A value of plain data in words."""
-    if isinstance(value, dict):
-        return ", ".join(f"{word(key)} {_words(inside)}" for key, inside in value.items()) or "none"
-    if isinstance(value, list):
-        return ", ".join(map(_words, value)) or "none"
-    return "none" if value in (None, "") else number(value)
-
-
 def _tell(
     form: str,
     path: Path,
@@ -101,7 +92,7 @@ def _tell(
     for heading, facts in (("Carried over", done.carried_over), ("Not carried over", done.left_behind)):
         page.heading(heading)
         if facts:
-            page.items([f"{word(name)}: {_words(value)}" for name, value in plain(facts).items()], "  ")
+            page.items([f"{word(name)}: {values_in_words(value)}" for name, value in plain(facts).items()], "  ")
         else:
             page.items([f"nothing that only {saved.ruleset} knows"], "  ")
     page.gap()

@@ -496,3 +496,14 @@ def test_what_is_destroyed_is_knocked_out(saved: Path) -> None:
 def test_a_moving_vehicle_whose_driver_is_dead_is_valid(saved: Path) -> None:
     change(saved, condition__people=["fit", "fit", "fit", "dead", "fit"], situation={"target_speed_kph": 40})
     assert data(f"attack --weapon us_75_m3 --dice 99 --state {saved}")["attack"]["target_speed_kph"] == 40
+
+
+def test_a_team_whose_every_man_is_dead_does_not_fight(tmp_path: Path) -> None:
+    file = tmp_path / "squad.json"
+    succeed(f"attack --ruleset coins --weapon us_75_m3/HE --target infantry_squad --dice 99 --state {file}")
+    men = len(content(file)["condition"]["people"])
+    change(file, condition__people=["dead"] * men)
+    said = "everybody of infantry_squad is dead, and condition.knocked_out is false. It is left as it is."
+    assert said in fail(f"attack --weapon us_75_m3/HE --state {file}", 1)
+    change(file, condition__people=["dead"] * (men - 1) + ["out"])
+    succeed(f"attack --weapon us_75_m3/HE --dice 99 --state {file}")

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from mantlet.campaign.replacing import replace_file
 from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError
-from mantlet.game.condition import LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
+from mantlet.game.condition import DEAD, LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.ruleset import Ruleset
@@ -181,6 +181,11 @@ def condition_of(state: State, ruleset: Ruleset[Any, Any], target: Target, path:
         raise CatalogError(
             f"{path} does not fit {target.id}: it has {len(condition.people)} people, and the target seats "
             f"{len(target.crew)}. It is left as it is."
+        )
+    if target.kind == "team" and target.crew and set(condition.people) == {DEAD} and not condition.knocked_out:
+        raise CatalogError(
+            f"{path} contradicts itself: everybody of {target.id} is dead, and condition.knocked_out is false. "
+            "It is left as it is."
         )
     try:
         return ruleset.adopt(target, condition)

@@ -22,7 +22,14 @@ from mantlet.ruleset import Ruleset
 
 @click.group(short_help="Hand a saved target to another ruleset.")
 def state() -> None:
-    """Saved targets: the files that --state names."""
+    """Saved targets: the files that --state names.
+
+    \b
+    Examples:
+      mantlet state convert car.json --to gurps_vehicle --dry-run
+      mantlet state convert car.json --to facing_armor
+      mantlet state convert car.json --to d100_wwii --option d100_wwii.armor_repair=points
+    """
 
 
 @state.command("convert", short_help="Hand a saved target to another ruleset, or to other options.")
@@ -43,7 +50,7 @@ def convert_state(
 
     \b
     Examples:
-      mantlet state convert tank.json --to gurps_vehicle --dry-run
+      mantlet state convert car.json --to gurps_vehicle --dry-run
       mantlet state convert car.json --to d100_wwii --option d100_wwii.armor_repair=points
     """
     session = Session(catalog, options)

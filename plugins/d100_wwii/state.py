@@ -107,8 +107,10 @@ def by_group(people: Crowd[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def detail_to_data(detail: Detail) -> dict[str, Any]:
-    """Plain data for a saved state."""
+    """Plain data for a saved state; `dark` is left out by day, as in states of earlier versions."""
     data: dict[str, Any] = detail._asdict()
+    if not detail.dark:
+        del data["dark"]
     data["pools"] = list(detail.pools)
     data["people"] = [list(group) for group in by_group(detail.people)]
     data["seating"] = list(detail.seating)

@@ -37,6 +37,7 @@ from mantlet.game.effects import EffectName, effect_bits, read_effects
 from mantlet.game.inputs import INPUTS, InputName, ignored_inputs
 from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome, Zone, outcome, outcome_between, read_zone
 from mantlet.game.shares import FACES, Shares
+from mantlet.game.situation import Situation
 from mantlet.game.skill import PERCENT_SKILLS, Skill, shooter_skill
 from mantlet.game.target import Face, Plate, Target
 from mantlet.game.weapon import Ammunition, PenetrationTable, Provenance, Weapon
@@ -66,7 +67,8 @@ __version__ = "0.1.0"
 # fmt: off
 __all__ = [  # noqa: RUF022
     # An attack and what it meets
-    "Attack", "Weapon", "Ammunition", "PenetrationTable", "Target", "Plate", "Seat", "Face", "FACES", "Provenance",
+    "Attack", "Situation", "Weapon", "Ammunition", "PenetrationTable", "Target", "Plate", "Seat", "Face", "FACES",
+    "Provenance",
     # A ruleset
     "Ruleset", "NoOptions", "Plan", "Derived", "complete_target", "CompleteTarget", "Passage", "Grid", "API_VERSION",
     "OLDEST_API",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
@@ -14,11 +14,12 @@ from mantlet.dice.notation import parse_dice
 from mantlet.dice.tables import Table
 from mantlet.errors import UnknownNameError, UsageError
 from mantlet.game.attack import Attack, SkillWord
-from mantlet.game.condition import FIT, Condition
+from mantlet.game.condition import FIT, NONE, Condition
 from mantlet.game.derived import Derived
 from mantlet.game.inputs import InputName
 from mantlet.game.outcome import Outcome
 from mantlet.game.shares import Shares
+from mantlet.game.situation import Situation
 from mantlet.game.skill import PERCENT_SKILLS
 from mantlet.game.target import Target
 
@@ -100,6 +101,9 @@ class Ruleset(ABC, Generic[O, P]):
     """What a point of `Outcome.damage` is; empty for a ruleset that counts none."""
     options_type: ClassVar[type[Any]] = NoOptions
     """A frozen dataclass with a default for every field: one field for every place the source can be read two ways."""
+    changing_options: ClassVar[frozenset[str]] = frozenset()
+    """Those options that say how things are at the moment (the road, who shoots) and not how a rule is read: they may
+    change from one attack on a saved target to the next."""
 
     @property
     def skill_table(self) -> Mapping[SkillWord, float]:
@@ -157,6 +161,20 @@ class Ruleset(ABC, Generic[O, P]):
         that does not fit the target it raises CatalogError, naming the key of the detail and what was expected.
         """
         return condition if condition.ruleset in ("", self.name) else condition.neutral
+
+    def put_into(self, target: Target, condition: Condition, situation: Situation) -> Condition:
+        """The condition of a target in this situation. By default a condition holds nothing of the situation.
+
+        A ruleset whose detail keeps some of it (the speed, the dark), because time and actions go by it, overrides this
+        and `situation_after`. The condition is one that this ruleset gave or adopted.
+        """
+        return condition
+
+    def situation_after(self, target: Target, condition: Condition, before: Situation) -> Situation:
+        """The situation in which a target is left, `before` having been its situation: by default what cannot move
+        stands still, and everything else stays.
+        """
+        return replace(before, target_speed_kph=0.0) if condition.mobility == NONE else before
 
     def shares(self, target: Target, condition: Condition) -> Shares:
         """How much of the target is left under this ruleset, for another to go on from. By default it states nothing.

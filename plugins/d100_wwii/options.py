@@ -16,6 +16,11 @@ BOUNDS: Final = (
 )
 """The least and the most that a number among the options may be."""
 
+CHANGING: Final = frozenset(
+    ("shooter_dex", "shooter_str", "shooter_pow", "ram_skill_percent", "repair_skill_percent", "road", "belted")
+)
+"""The options that say who acts and on which road, and not how a rule is read."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
@@ -135,6 +140,10 @@ class Options:
     def move(self, kph: float) -> float:
         """A speed as MOVE (A59)."""
         return kph / self.kph_per_move
+
+    def kph(self, move: float) -> float:
+        """MOVE as a speed (A59)."""
+        return move * self.kph_per_move
 
     def starred(self, armored: bool) -> bool:
         """Whether the rules for armored vehicles hold for a vehicle (A61)."""

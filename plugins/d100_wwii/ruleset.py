@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from d100_wwii.circumstances import road
-from d100_wwii.options import Options
+from d100_wwii.options import CHANGING, Options
 from d100_wwii.plan import D100Plan, aims, no_table_for, plan_of, refusal
 from d100_wwii.shares import shares_of
 from d100_wwii.state import (
@@ -36,11 +37,12 @@ from mantlet import (
     Passage,
     Ruleset,
     Shares,
+    Situation,
     Table,
     Target,
     Then,
 )
-from mantlet.game.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED, check_agreement
 
 
 class D100Wwii(Ruleset[Options, D100Plan]):
@@ -52,6 +54,7 @@ class D100Wwii(Ruleset[Options, D100Plan]):
     summary: ClassVar[str] = "Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck."
     damage_unit: ClassVar[str] = "Base HP"
     options_type: ClassVar[type[Any]] = Options
+    changing_options: ClassVar[frozenset[str]] = CHANGING
 
     def __init__(self, options: Options | None = None) -> None:
         super().__init__(options)
@@ -81,14 +84,14 @@ class D100Wwii(Ruleset[Options, D100Plan]):
             return Passage(condition)
         known = self.adopt(target, condition)
         assert isinstance(known.detail, Detail)
-        start = as_found(dice, self.vehicle(target), known, known.detail.speed, False)
+        start = as_found(dice, self.vehicle(target), known, known.detail.speed, known.detail.dark)
         return pass_rounds(dice, start, start.detail, int(seconds // self.options.round_seconds))
 
     def vehicle(self, target: Target) -> Vehicle:
         """The target as these rules see it."""
         return vehicle_of(target, self.options)
 
-    def start(self, target: Target, condition: Condition, *, dark: bool = False) -> Start:
+    def start(self, target: Target, condition: Condition) -> Start:
         """A target in a condition, ready to be attacked; the condition is adopted where another ruleset wrote it.
 
         Raises NotCoveredError for a target that has no location table.
@@ -97,8 +100,8 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         if unknown is not None:
             raise NotCoveredError(unknown)
         known = self.adopt(target, condition)
-        speed = known.detail.speed if isinstance(known.detail, Detail) else 0
-        return start_of(self.vehicle(target), known, speed, dark)
+        assert isinstance(known.detail, Detail)
+        return start_of(self.vehicle(target), known, known.detail.speed, known.detail.dark)
 
     def fresh(self, target: Target) -> Condition:
         """The condition of an untouched target."""
@@ -115,10 +118,29 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         if no_table_for(target) is not None:
             return condition.neutral
         if condition.ruleset == self.name and isinstance(condition.detail, Detail):
-            if condition.detail is not self.vehicle(target).full:
-                check_fits(condition.detail, self.vehicle(target).full, target.id, fire_rows())
+            vehicle, detail = self.vehicle(target), condition.detail
+            if detail is not vehicle.full:
+                check_fits(detail, vehicle.full, target.id, fire_rows())
+            states = people_states(vehicle, detail.people)
+            check_agreement(condition, states, destroyed=detail.base_hp <= 0, on_fire=detail.fire is not None)
             return condition
         return _adopted(self.vehicle(target), condition)
+
+    def put_into(self, target: Target, condition: Condition, situation: Situation) -> Condition:
+        """The condition at this speed, by day or in the dark: what rounds and driving rolls go by."""
+        if not isinstance(condition.detail, Detail):
+            return condition
+        speed = round(self.options.move(situation.target_speed_kph))
+        return condition._replace(detail=condition.detail._replace(speed=speed, dark=situation.dark))
+
+    def situation_after(self, target: Target, condition: Condition, before: Situation) -> Situation:
+        """The situation at the speed that is left: a vehicle that nobody drives may go on."""
+        if not isinstance(condition.detail, Detail):
+            return super().situation_after(target, condition, before)
+        move = condition.detail.speed
+        if round(self.options.move(before.target_speed_kph)) == move:
+            return before
+        return replace(before, target_speed_kph=self.options.kph(move))
 
     def shares(self, target: Target, condition: Condition) -> Shares:
         """Base HP, the armor value (the same on every face), and components whose hit points are gone."""

@@ -65,7 +65,8 @@ class Detail(NamedTuple):
 
     `armor` is the armor value left, `pools` the hit points of every component instance, `people` those of everybody by
     seat, group after group (see `crowd_of`), `move` the share of full MOV left, `flags` the bits above, `stop_in` and
-    `overheat_in` rounds until it stops (0: not going to), `speed` the MOVE it is going at.
+    `overheat_in` rounds until it stops (0: not going to), `speed` the MOVE it is going at, `dark` whether it is
+    night.
     `drive_now` is the modifier on this round's Drive checks, `drive_next` next round's, and `reroll` the trouble that
     failing next round's check brings.
     `trouble_next` is the trouble modifier nobody at the wheel brings next round (0: somebody is).
@@ -87,6 +88,7 @@ class Detail(NamedTuple):
     trouble_next: int = 0
     seating: tuple[int, ...] = ()
     drive_now: int = 0
+    dark: bool = False
 
 
 def crowd_of(groups: Iterable[Iterable[int]]) -> Crowd[int]:
@@ -105,8 +107,10 @@ def by_group(people: Crowd[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def detail_to_data(detail: Detail) -> dict[str, Any]:
-    """Plain data for a saved state."""
+    """Plain data for a saved state; `dark` is left out by day, as in states of earlier versions."""
     data: dict[str, Any] = detail._asdict()
+    if not detail.dark:
+        del data["dark"]
     data["pools"] = list(detail.pools)
     data["people"] = [list(group) for group in by_group(detail.people)]
     data["seating"] = list(detail.seating)
@@ -133,6 +137,7 @@ def detail_from_data(data: Any) -> Detail:
         trouble_next=_whole(data["trouble_next"]),
         seating=tuple(_whole(who) for who in data["seating"]),
         drive_now=_whole(data["drive_now"]),
+        dark=data.get("dark", False) is True,
     )
 
 

@@ -40,11 +40,10 @@ class Start:
     vehicle: Vehicle
     condition: Condition
     detail: Detail
-    dark: bool
 
 
 def as_found(dice: Dice, vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> Start:
-    """The vehicle as an attack finds it, going at this MOVE."""
+    """The vehicle as an attack finds it, going at this MOVE by day or in the dark."""
     detail = condition.detail
     assert isinstance(detail, Detail)
     # Which of those alike sits where is of no account before an attack any more than after it.
@@ -58,13 +57,13 @@ def as_found(dice: Dice, vehicle: Vehicle, condition: Condition, speed: int, dar
 
 @lru_cache(maxsize=8192)
 def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> Start:
-    """The one Start of a vehicle in this condition, going at this MOVE."""
+    """The one Start of a vehicle in this condition, going at this MOVE by day or in the dark."""
     detail = condition.detail
     assert isinstance(detail, Detail)
     if detail.flags & INOPERABLE or not detail.base_hp:
         speed = 0
-    detail = detail._replace(speed=speed, people=vehicle.crowd(detail.people))
-    start = Start(vehicle, condition, detail, dark)
+    detail = detail._replace(speed=speed, dark=dark, people=vehicle.crowd(detail.people))
+    start = Start(vehicle, condition, detail)
     # What the dark makes of lamps lost before, or these rules of another ruleset's facts, no attack brings about.
     now = Status(start).condition()
     known = condition._replace(
@@ -72,7 +71,7 @@ def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> 
         firepower=max(condition.firepower, now.firepower),
         knocked_out=condition.knocked_out or now.knocked_out,
     )
-    return Start(vehicle, known, detail, dark)
+    return Start(vehicle, known, detail)
 
 
 class Status:
@@ -81,7 +80,7 @@ class Status:
     It has what a Detail has; `effects` gathers those neutral effects that no condition shows.
     """
 
-    __slots__ = ("dark", "effects", "start", "vehicle", *Detail._fields)
+    __slots__ = ("effects", "start", "vehicle", *Detail._fields)
 
     armor: int
     base_hp: int
@@ -98,15 +97,16 @@ class Status:
     trouble_next: int
     seating: tuple[int, ...]
     drive_now: int
+    dark: bool
 
     def __init__(self, start: Start, detail: Detail | None = None) -> None:
         self.start = start
         self.vehicle = start.vehicle
-        self.dark = start.dark
         self.effects = 0
         (
             self.armor, self.base_hp, self.pools, self.people, self.move, self.flags, self.stop_in, self.overheat_in,
             self.fire, self.speed, self.drive_next, self.reroll, self.trouble_next, self.seating, self.drive_now,
+            self.dark,
         ) = start.detail if detail is None else detail  # fmt: skip
 
     @property

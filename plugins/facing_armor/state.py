@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from mantlet import CatalogError, Crowd, Dice, Outcome, Target, UnknownNameError, changes
-from mantlet.game.condition import DEAD, GONE, Condition
+from mantlet.game.condition import DEAD, GONE, Condition, check_agreement
 from mantlet.game.effects import complete
 
 NAME: Final = "facing_armor"
@@ -122,6 +122,8 @@ def check_fits(target: Target, condition: Condition) -> None:
     has, needs = ("team", target.kind) if isinstance(detail, TeamState) else ("vehicle", target.kind)
     if has != needs:
         raise CatalogError(f"condition.detail.{has} is of a {has}, and {target.id} is a {needs}.")
+    if isinstance(detail, VehicleState):
+        check_agreement(condition, condition.people, on_fire=detail.fire != NO_FIRE or None)
     gone = condition.people.count(GONE)
     if isinstance(detail, VehicleState) and detail.wounded_out > gone:
         raise CatalogError(

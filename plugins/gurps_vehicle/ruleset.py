@@ -13,7 +13,7 @@ from gurps_vehicle.creature import attack as creature_attack
 from gurps_vehicle.creature.plan import CreaturePlan, body_of, creature_plan
 from gurps_vehicle.deriving_targets import block_of
 from gurps_vehicle.deriving_weapons import shot_of
-from gurps_vehicle.detail import NAME, Detail, adopted, check_numbers, from_data, to_data
+from gurps_vehicle.detail import NAME, Detail, adopted, check_fits, from_data, to_data
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import UNHURT
@@ -54,6 +54,7 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
     summary: ClassVar[str] = "Location codes, DR by face, occupant hits; the humanoid and 15 other body plans."
     damage_unit: ClassVar[str] = "HP"
     options_type: ClassVar[type[Any]] = Options
+    changing_options: ClassVar[frozenset[str]] = frozenset(("aim_turns", "windows", "retracted"))
 
     @property
     def skill_table(self) -> Mapping[SkillWord, float]:
@@ -116,7 +117,7 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
         """
         block = block_of(target)
         if condition.ruleset == NAME and isinstance(condition.detail, Detail):
-            check_numbers(condition.detail, target, draft_animals(block))
+            check_fits(condition, condition.detail, target, draft_animals(block))
             return condition
         gear = running_gear(block) if target.kind == "vehicle" else ()
         health = Health(block.hp, block.ht)

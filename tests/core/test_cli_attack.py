@@ -80,7 +80,7 @@ def test_what_an_attack_prints_repeats_it() -> None:
 def test_json_has_the_attack_the_account_and_the_condition() -> None:
     told = data(f"{ATTACK} --dice 34,5,=12 --range 100yd --moving 10mph --skill 60".replace("=12", "12"))
     assert list(told) == [
-        "attack", "ruleset", "version", "options", "seed", "dice", "account", "outcome", "condition",
+        "attack", "ruleset", "version", "options", "seed", "dice", "account", "outcome", "condition", "situation",
         "derived", "ignored", "notes",
     ]  # fmt: skip
     assert told["attack"]["range_m"] == pytest.approx(91.44)

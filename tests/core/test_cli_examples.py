@@ -13,7 +13,8 @@ from mantlet.cli.app import cli
 
 COMMANDS = list(cli.commands)
 SHIPPED = ("mantlet", "d100_wwii", "facing_armor", "gurps_vehicle")
-PREPARE = {"time": "attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 --seed 1 --state car.json"}
+CAR = "attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 --seed 1 --state car.json"
+PREPARE = {"time": CAR, "state": CAR, "show": CAR}
 """What has to be there before a command's examples make sense."""
 
 

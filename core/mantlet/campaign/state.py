@@ -1,7 +1,7 @@
-"""The saved state of one target: its condition, the dice, and the ruleset that wrote it. Never half written.
+"""The saved state of one target: its condition and situation, the dice, and the ruleset that wrote it.
 
 A JSON file, the one that `mantlet attack --state` keeps; commands and programs share it. Whoever reads it checks
-everything; what cannot be read is an error and is never written over.
+everything; what cannot be read is an error and is never written over, and what is written is never half written.
 """
 
 from __future__ import annotations
@@ -10,17 +10,21 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from mantlet.errors import CatalogError, MantletError, UsageError
-from mantlet.game.condition import LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
+from mantlet.campaign.replacing import replace_file
+from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError
+from mantlet.game.condition import DEAD, LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
+from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.ruleset import Ruleset
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""The format that is written: 2 has the situation and the catalog files, which 1 does not have."""
+OLDEST_FORMAT: Final = 1
 MOST_THROWN: Final = 10_000_000
 """A saved generator is wound forward die by die; a larger number is no game but a mistake."""
 MAX_BYTES: Final = 5_000_000
@@ -36,8 +40,14 @@ class State:
     options: dict[str, Any]
     dice: dict[str, int] | None
     condition: Mapping[str, Any]
+    situation: Situation | None = None
+    """None in a state of format 1: the ruleset may know some of it."""
+    catalog: tuple[str, ...] | None = None
+    """The user's catalog files, from the state's directory; None in a state of format 1."""
     more: dict[str, Any] = field(default_factory=dict)
     """Keys of a newer mantlet, kept as they are."""
+    content: bytes = field(default=b"", repr=False)
+    """What the file held."""
 
 
 def read_state(path: Path) -> State | None:
@@ -49,7 +59,8 @@ def read_state(path: Path) -> State | None:
             raise CatalogError(f"{path} is {what}; a state file was expected.")
         if found.st_size > MAX_BYTES:
             raise CatalogError(f"{path} is too large for a state file.")
-        text = path.read_text(encoding="utf-8")
+        content = path.read_bytes()
+        text = content.decode("utf-8")
     except FileNotFoundError:
         return None
     except UnicodeDecodeError:
@@ -65,7 +76,7 @@ def read_state(path: Path) -> State | None:
     except ValueError:
         raise CatalogError(f"{path} is no state file: a number has too many digits. It is left as it is.") from None
     try:
-        return _state(data)
+        return _state(data, content)
     except _Wrong as error:
         raise CatalogError(f"{path} is no state file that can be used: {error}. It is left as it is.") from None
 
@@ -74,11 +85,12 @@ class _Wrong(Exception):
     """What is wrong with the data, without the file."""
 
 
-def _state(data: Any) -> State:
+def _state(data: Any, content: bytes) -> State:
     if not isinstance(data, dict) or "mantlet_state" not in data:
         raise _Wrong("it has no key mantlet_state")
-    if type(data["mantlet_state"]) is not int or data["mantlet_state"] != FORMAT:
-        raise _Wrong(f"its format is {json.dumps(data['mantlet_state'])[:20]}, and this mantlet reads {FORMAT}")
+    if type(data["mantlet_state"]) is not int or not OLDEST_FORMAT <= data["mantlet_state"] <= FORMAT:
+        readable = f"{OLDEST_FORMAT} to {FORMAT}"
+        raise _Wrong(f"its format is {json.dumps(data['mantlet_state'])[:20]}, and this mantlet reads {readable}")
     ruleset = _get(data, "ruleset", dict)
     dice = data.get("dice")
     if dice is not None:
@@ -88,7 +100,7 @@ def _state(data: Any) -> State:
         dice = {"seed": seed, "thrown": thrown}
     condition = _get(data, "condition", dict)
     _check_condition(condition)
-    known = {"mantlet_state", "target", "ruleset", "dice", "condition"}
+    known = {"mantlet_state", "target", "ruleset", "dice", "condition", "situation", "catalog"}
     return State(
         target=_get(data, "target", str),
         ruleset=_get(ruleset, "name", str, "ruleset."),
@@ -96,8 +108,33 @@ def _state(data: Any) -> State:
         options=_get(ruleset, "options", dict, "ruleset."),
         dice=dice,
         condition=condition,
+        situation=_situation(_get(data, "situation", dict)) if "situation" in data else None,
+        catalog=_catalog(_get(data, "catalog", list)) if "catalog" in data else None,
+        content=content,
         more={key: value for key, value in data.items() if key not in known},
     )
+
+
+def _situation(data: Mapping[str, Any]) -> Situation:
+    known = {part.name: part.type for part in fields(Situation)}
+    for key, value in data.items():
+        if key not in known:
+            raise _Wrong(str(UnknownNameError("key", key, known, "situation")).rstrip("."))
+        if known[key] == "bool":
+            _get(data, key, bool, "situation.")
+        elif type(value) not in (int, float):
+            raise _Wrong(f"situation.{key} has to be a number")
+    try:
+        return Situation(**data)
+    except ValueError as error:
+        raise _Wrong(f"situation.{error}") from None
+
+
+def _catalog(names: list[Any]) -> tuple[str, ...]:
+    for n, name in enumerate(names):
+        if not isinstance(name, str) or not name or "\0" in name:
+            raise _Wrong(f"catalog[{n}] has to be the name of a file, not {name!r}")
+    return tuple(names)
 
 
 def _check_condition(condition: Mapping[str, Any]) -> None:
@@ -106,6 +143,8 @@ def _check_condition(condition: Mapping[str, Any]) -> None:
             raise _Wrong(f"condition.{key} has to be {', '.join(LEVELS)}, not {condition[key]!r}")
     for key in ("on_fire", "knocked_out", "destroyed"):
         _get(condition, key, bool, "condition.")
+    if condition["destroyed"] and not condition["knocked_out"]:
+        raise _Wrong("condition.destroyed is true and condition.knocked_out is not: what is destroyed is knocked out")
     _get(condition, "ruleset", str, "condition.")
     for n, person in enumerate(_get(condition, "people", list, "condition.")):
         if person not in PERSON_STATES:
@@ -142,6 +181,11 @@ def condition_of(state: State, ruleset: Ruleset[Any, Any], target: Target, path:
         raise CatalogError(
             f"{path} does not fit {target.id}: it has {len(condition.people)} people, and the target seats "
             f"{len(target.crew)}. It is left as it is."
+        )
+    if target.kind == "team" and target.crew and set(condition.people) == {DEAD} and not condition.knocked_out:
+        raise CatalogError(
+            f"{path} contradicts itself: everybody of {target.id} is dead, and condition.knocked_out is false. "
+            "It is left as it is."
         )
     try:
         return ruleset.adopt(target, condition)
@@ -182,6 +226,11 @@ def check_writable(path: Path) -> None:
         raise CatalogError(f"The state cannot be saved in {folder}: {error.strerror or error}.") from None
 
 
+def catalog_files(state: State, path: Path) -> tuple[Path, ...]:
+    """The user's catalog files that a state was written with, where they lie now if the state's directory has moved."""
+    return tuple(Path(os.path.realpath(path)).parent / name for name in state.catalog or ())
+
+
 def write_state(
     path: Path,
     target: Target,
@@ -189,44 +238,38 @@ def write_state(
     condition: Condition,
     dice: dict[str, int] | None,
     before: State | None,
-) -> None:
-    """Put a state in the place of the one before, all of it or nothing. Raises CatalogError when that fails.
+    *,
+    situation: Situation | None = None,
+    catalog: Sequence[Path] | None = None,
+) -> tuple[str, ...]:
+    """Put a state in the place of the one before, all of it or nothing; the one before stays beside it as `.bak`.
 
-    `dice` is the generator to go on with (`mantlet.Seeded.state`); None keeps the one of the state before.
+    `dice` is the generator to go on with (`mantlet.Seeded.state`), `situation` the target's, `catalog` the user's files
+    that it takes; None keeps those of the state before. Gives a sentence for each thing that the file could not keep
+    (its owner, other names of it). Raises CatalogError when it cannot be saved, and when the file is not what `before`
+    was read from any more (None: there was none).
     """
     detail = ruleset.dump_detail(condition.detail) if condition.detail is not None else None
+    if situation is None:
+        situation = (before.situation if before else None) or Situation()
+    names = (before.catalog if before else None) or ()
+    if catalog is not None:
+        names = tuple(_from(Path(os.path.realpath(path)).parent, file) for file in catalog)
     data = {
         **(before.more if before else {}),
         "mantlet_state": FORMAT,
         "target": target.id,
+        "catalog": list(names),
         "ruleset": {"name": ruleset.name, "version": ruleset.version, "options": ruleset.option_values()},
         "dice": dice if dice is not None or before is None else before.dice,
+        "situation": asdict(situation),
         "condition": condition_to_data(condition, detail),
     }
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
-    real = os.path.realpath(path)  # a link stays a link
-    temporary = None
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=os.path.dirname(real), prefix=".mantlet-", delete=False
-        ) as file:
-            temporary = file.name
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, _mode(real))
-        os.replace(temporary, real)
-    except OSError as error:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
-        raise CatalogError(f"The state cannot be saved in {path}: {error.strerror or error}.") from None
+    return replace_file(path, text + "\n", before.content if before else None)
 
 
-def _mode(path: str) -> int:
-    """The permissions of the file that is replaced, or those of any new file."""
-    try:
-        return stat.S_IMODE(os.stat(path).st_mode)
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+def _from(folder: Path, file: Path) -> str:
+    """A file as seen from a directory that it may be moved with; one that lies elsewhere by its full path."""
+    real = Path(os.path.realpath(file))
+    return real.relative_to(folder).as_posix() if real.is_relative_to(folder) else str(real)

@@ -20,6 +20,7 @@ from mantlet.cli.roll import roll
 from mantlet.cli.rulesets import rulesets
 from mantlet.cli.session import DEBUG_VARIABLE, loaded_plugins, show_traceback, warn
 from mantlet.cli.show import show
+from mantlet.cli.state import state
 from mantlet.cli.table import table
 from mantlet.cli.time import time
 from mantlet.errors import MantletError, nearest
@@ -157,7 +158,7 @@ def cli(ctx: click.Context) -> None:
         ctx.color = False
 
 
-for _command in (attack, odds, compare, time, roll, table, weapons, targets, show, rulesets, new_ruleset):
+for _command in (attack, odds, compare, time, state, roll, table, weapons, targets, show, rulesets, new_ruleset):
     cli.add_command(_command)
 
 

@@ -9,15 +9,20 @@ from typing import Any, Final, TypeVar, get_args
 
 import click
 
+from mantlet.campaign import state as states
+from mantlet.campaign.state import State
 from mantlet.catalog import Catalog
 from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError
-from mantlet.game.attack import SKILL_WORDS, Attack, Delivery, SkillWord
+from mantlet.game.attack import SITUATION, SKILL_WORDS, Attack, Delivery, SkillWord
+from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.plugins.registry import Plugins
 from mantlet.units import parse_length_m, parse_speed_kph
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+USUAL: Final = Situation()
+"""The situation of a target of which nothing is said."""
 USUAL_SPEED: Final = "20kph"
 """What --moving means without a speed."""
 
@@ -121,7 +126,9 @@ attack_options = all_of(
     click.option("--aim", metavar="LOCATION", help="A location to aim at; mantlet show TARGET lists them."),
     click.option("--rounds", type=int, default=1, metavar="N", help="Rounds fired, for a burst."),
     click.option("--delivery", type=click.Choice(get_args(Delivery)), default="fired", help="How it gets there."),
-    click.option("--hull-down", is_flag=True, help="The target's hull is behind cover."),
+    click.option(
+        "--hull-down/--hull-exposed", default=None, help="The target's hull is behind cover, or not (as usual)."
+    ),
     click.option(
         "--moving",
         "shooter_speed_kph",
@@ -132,10 +139,10 @@ attack_options = all_of(
         metavar="[SPEED]",
         help=f"The shooter moves: at {USUAL_SPEED}, or 40kph, 25mph.",
     ),
-    click.option("--target-speed", "target_speed_kph", type=SPEED, default=0.0, help="The target moves: 40kph, 25mph."),
-    click.option("--cover", type=SHARE, default=0.0, help="Share of the target that is covered: 0.5 or 50%."),
-    click.option("--buttoned/--unbuttoned", default=True, help="Hatches closed (as usual) or open."),
-    click.option("--dark", is_flag=True, help="It is night."),
+    click.option("--target-speed", "target_speed_kph", type=SPEED, help="The target moves: 40kph, 25mph; 0 stops it."),
+    click.option("--cover", type=SHARE, help="Share of the target that is covered: 0.5 or 50%."),
+    click.option("--buttoned/--unbuttoned", default=None, help="Hatches closed (as usual) or open."),
+    click.option("--dark/--light", default=None, help="It is night, or day (as usual)."),
     click.option(
         "--miss-distance", "miss_distance_m", type=LENGTH, default=0.0, help="How far from a team the shot lands."
     ),
@@ -144,6 +151,11 @@ attack_options = all_of(
     catalog_option,
 )
 """The options that describe an attack; a command gets them as keyword arguments."""
+
+
+def state_option(what: str, *, required: bool = False) -> Callable[[F], F]:
+    """--state: the file of a saved target."""
+    return click.option("--state", "state_file", type=FILE, required=required, metavar="FILE", help=what)
 
 
 def target_of_state(catalog: Catalog, name: str) -> Target:
@@ -156,30 +168,41 @@ def target_of_state(catalog: Catalog, name: str) -> Target:
         ) from None
 
 
-def make_attack(
-    given: Mapping[str, Any], catalog: Catalog, plugins: Plugins, saved_target: str | None = None
-) -> tuple[Attack, Target]:
-    """The attack that the options describe, and its target (that of a saved state unless one is given).
+def attacked_target(given: Mapping[str, Any], catalog: Catalog, saved: State | None, path: Path | None) -> Target:
+    """The target that the options name, or that of a saved state.
+
+    Raises UsageError for options that name no weapon or target, and for another target than the state's;
+    UnknownNameError for a target nobody knows.
+    """
+    named = {"--weapon": given["weapon"], "--target": given["target"] or (saved and saved.target)}
+    missing = [option for option, value in named.items() if not value]
+    if missing:
+        raise UsageError(f"An attack needs {' and '.join(missing)}, as in --weapon us_75_m3 --target pz4_h.")
+    target = (
+        catalog.target(given["target"]) if given["target"] else target_of_state(catalog, saved.target if saved else "")
+    )
+    if saved is not None and path is not None:
+        states.check_target(saved, target, path)
+    return target
+
+
+def make_attack(given: Mapping[str, Any], catalog: Catalog, plugins: Plugins, situation: Situation = USUAL) -> Attack:
+    """The attack that the options describe, on a target in this situation where they do not give another.
 
     Raises UsageError for options that make no attack, UnknownNameError for names nobody knows.
     """
     fields = dict(given)
-    weapon_name, target_name = fields.pop("weapon"), fields.pop("target")
-    named = {"--weapon": weapon_name, "--target": target_name or saved_target}
-    missing = [option for option, value in named.items() if not value]
-    if missing:
-        raise UsageError(f"An attack needs {' and '.join(missing)}, as in --weapon us_75_m3 --target pz4_h.")
-    weapon, ammunition = catalog.round(weapon_name)
-    target = catalog.target(target_name) if target_name else target_of_state(catalog, saved_target or "")
+    del fields["target"]
+    fields.update({name: getattr(situation, name) for name in SITUATION if given[name] is None})
+    weapon, ammunition = catalog.round(fields.pop("weapon"))
     word, percent, fields["skills"] = read_skills(fields["skills"], plugins)
     try:
-        attack = Attack(weapon=weapon, ammunition=ammunition, skill=word, skill_percent=percent, **fields)
+        return Attack(weapon=weapon, ammunition=ammunition, skill=word, skill_percent=percent, **fields)
     except ValueError as error:
         field, _, rest = str(error).partition(" ")
         options = {param.name: param.opts[0] for param in click.get_current_context().command.params}
         option = options.get("skills" if field == "skill_percent" else field, field)
         raise UsageError(f"{option} {rest}.") from None
-    return attack, target
 
 
 def read_skills(texts: Sequence[str], plugins: Plugins) -> tuple[SkillWord | None, float | None, dict[str, float]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mantlet.game.attack import Attack
+from mantlet.game.situation import Situation
 from mantlet.game.skill import USUAL_SKILL
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition
@@ -78,15 +79,32 @@ def circumstances(attack: Attack, ruleset: str | None = None) -> str:
         attack.aim is not None and f"aimed at {attack.aim}",
         attack.rounds != 1 and f"{attack.rounds} rounds",
         attack.delivery != "fired" and word(attack.delivery),
-        attack.hull_down and "hull down",
         attack.shooter_speed_kph and f"shooter at {number(attack.shooter_speed_kph)} km/h",
-        attack.target_speed_kph and f"target at {number(attack.target_speed_kph)} km/h",
-        attack.cover and f"cover {number(attack.cover * 100)}%",
-        not attack.buttoned and "hatches open",
-        attack.dark and "dark",
+        *standing(attack.situation),
         attack.miss_distance_m and f"landing {number(attack.miss_distance_m)} m off",
     ]
     return ", ".join(part for part in parts if isinstance(part, str))
+
+
+def standing(situation: Situation) -> list[str]:
+    """The target's situation, as far as it is out of the ordinary."""
+    parts = [
+        situation.hull_down and "hull down",
+        situation.target_speed_kph and f"target at {number(situation.target_speed_kph)} km/h",
+        situation.cover and f"cover {number(situation.cover * 100)}%",
+        not situation.buttoned and "hatches open",
+        situation.dark and "dark",
+    ]
+    return [part for part in parts if isinstance(part, str)]
+
+
+def values_in_words(value: Any) -> str:
+    """Plain data of any depth in words."""
+    if isinstance(value, dict):
+        return ", ".join(f"{word(key)} {values_in_words(inside)}" for key, inside in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(map(values_in_words, value)) or "none"
+    return "none" if value in (None, "") else number(value)
 
 
 def _skill(attack: Attack, ruleset: str | None) -> list[str]:

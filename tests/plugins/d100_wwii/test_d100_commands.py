@@ -75,11 +75,10 @@ def test_armor_is_repaired_in_the_saved_state() -> None:
     succeed(SHERMAN)
     assert saved()["condition"]["detail"]["armor"] == 3
     assert "not repaired" in succeed("d100 repair armor --state s.json --skill 40 --dice 41")
-    points = "--option d100_wwii.armor_repair=points"
-    assert (
-        data(f"d100 repair armor {points} --state s.json --skill 40 --dice 40,4")["condition"]["detail"]["armor"] == 7
-    )
-    told = succeed("d100 repair armor --option d100_wwii.armor_repair=full --state s.json --dice 50")
+    succeed("state convert s.json --to d100_wwii --option d100_wwii.armor_repair=points")
+    assert data("d100 repair armor --state s.json --skill 40 --dice 40,4")["condition"]["detail"]["armor"] == 7
+    succeed("state convert s.json --to d100_wwii --option d100_wwii.armor_repair=full")
+    told = succeed("d100 repair armor --state s.json --dice 50")
     assert "M4A1 (75) Sherman, dry in repair (armor): armor 33 again." in told
     assert "armor is whole: 33" in succeed("d100 repair armor --state s.json")
 
@@ -105,6 +104,7 @@ def test_what_cannot_be_repaired_is_named() -> None:
     assert "nothing to repair" in succeed("d100 repair brakes --state s.json")
     assert "There is no state file t.json" in fail("d100 repair brakes --state t.json", 1)
     state = saved()
+    state["condition"].update(destroyed=True, knocked_out=True)
     state["condition"]["detail"]["base_hp"] = 0
     Path("s.json").write_text(json.dumps(state), "utf-8")
     assert "it is destroyed, and no rule repairs that [R6]" in succeed("d100 repair front_tire --state s.json")
@@ -124,19 +124,20 @@ def test_it_takes_somebody_to_put_out_a_fire() -> None:
 @pytest.mark.parametrize("action", ["extinguish", "repair armor", "repair engine", "bail-out"])
 def test_what_has_no_location_table_is_refused(action: str) -> None:
     succeed("attack --ruleset gurps_vehicle --weapon kar98k --target horse --seed 1 --state s.json")
+    succeed("state convert s.json --to d100_wwii")
     before = saved()
     assert "and horse is an animal." in fail(f"d100 {action} --state s.json", 1)
     assert saved() == before
 
 
 @pytest.mark.rule("A65")
-def test_the_state_of_another_ruleset_is_taken_over() -> None:
+def test_the_state_of_another_ruleset_is_left_alone() -> None:
     succeed(f"{SHERMAN} --ruleset facing_armor".replace("--dice 50,30", "--seed 3"))
-    told = data("d100 repair armor --state s.json")
-    assert told["notes"] == [
-        "The state was written by facing_armor 1.0.0; d100_wwii 1.0.0 takes over its neutral facts."
-    ]
-    assert saved()["ruleset"]["name"] == "d100_wwii"
+    before = Path("s.json").read_bytes()
+    told = fail("d100 repair armor --state s.json", 2)
+    assert "s.json is a state of facing_armor, and d100_wwii would write it." in told
+    assert "mantlet state convert s.json --to d100_wwii" in told
+    assert Path("s.json").read_bytes() == before
 
 
 def test_the_plugin_stays_small_until_its_command_is_asked_for() -> None:

@@ -66,6 +66,7 @@ def test_a_broken_plugin_is_named_with_its_reason_and_the_rest_works(kind: Kind,
     (fault,) = plugins.broken
     assert (fault.plugin, fault.origin) == (kind.name, "bad 1.0")
     assert kind.said in fault.text
+    assert not fault.part or f"{kind.name}_plugin.py, line " in fault.text
     assert "\n" not in fault.text
     assert set(plugins.rulesets) == {*SHIPPED, "sound"}
     assert plugins.ruleset("sound").name == "sound"
@@ -94,7 +95,8 @@ def test_what_works_of_a_plugin_is_kept(site: Path) -> None:
     source = SOUND_PLUGIN + "@hookimpl\ndef mantlet_commands():\n    raise OSError('no commands today')\n"
     plugins = loaded_with(site, "sound", sound_plugin=source, sound_rules=SOUND_RULES)
     assert faults(plugins) == (
-        "mantlet_commands of plugin sound (sound 1.0) is left out: it raised OSError: no commands today"
+        "mantlet_commands of plugin sound (sound 1.0) is left out: it raised OSError: no commands today "
+        f"(in mantlet_commands, {site}/sound_plugin.py, line 8)"
     )
     assert "sound" in plugins.rulesets
 
@@ -266,7 +268,10 @@ def test_an_observer_that_raises_is_named_once_and_the_others_are_told(site: Pat
     plugins.observe(outcome, account)
     plugins.observe(outcome, account)
     assert sys.modules["watch_plugin"].seen == [outcome, outcome]
-    assert faults(plugins) == ("An observer of plugin watch (watch 1.0) is left out: it raised RuntimeError: not today")
+    assert faults(plugins) == (
+        "An observer of plugin watch (watch 1.0) is left out: it raised RuntimeError: not today "
+        f"(in fails, {site}/watch_plugin.py, line 5)"
+    )
 
 
 def test_exporters(site: Path) -> None:

@@ -18,6 +18,7 @@ from typing import Any, Final
 from mantlet.errors import CatalogError, MantletError, UsageError
 from mantlet.game.condition import LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
 from mantlet.game.target import Target
+from mantlet.results import start_of
 from mantlet.ruleset import Ruleset
 
 FORMAT: Final = 1
@@ -144,7 +145,7 @@ def condition_of(state: State, ruleset: Ruleset[Any, Any], target: Target, path:
             f"{len(target.crew)}. It is left as it is."
         )
     try:
-        return ruleset.adopt(target, condition)
+        return start_of(ruleset, target, condition)
     except CatalogError as error:
         if detail is None:  # it is the target's own stat block that is wrong
             raise

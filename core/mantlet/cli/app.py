@@ -22,7 +22,9 @@ from mantlet.cli.session import DEBUG_VARIABLE, loaded_plugins, show_traceback, 
 from mantlet.cli.show import show
 from mantlet.cli.table import table
 from mantlet.cli.time import time
+from mantlet.code_lines import line_raised
 from mantlet.errors import MantletError, nearest
+from mantlet.plugins.registry import why
 
 INTERRUPTED = 130
 
@@ -31,7 +33,7 @@ class Commands(click.Group):
     """The commands of mantlet; plugins are loaded for names that it does not know."""
 
     guest: str = ""
-    """The plugin whose command is running, for an error that it does not catch."""
+    """The command of a plugin that is running, and which plugin, for an error that it does not catch."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*self.commands, *sorted(_plugin_commands(ctx))]
@@ -41,7 +43,7 @@ class Commands(click.Group):
             return self.commands[cmd_name]
         command_of_plugin = _plugin_commands(ctx).get(cmd_name)
         if command_of_plugin is not None:
-            self.guest = cmd_name
+            self.guest = f"{cmd_name} of {loaded_plugins(ctx).owner_of(command_of_plugin)}"
         return command_of_plugin
 
     def resolve_command(
@@ -100,9 +102,9 @@ class Commands(click.Group):
         sys.exit(code if type(code) is int else 0)
 
     def _unforeseen(self, error: Exception) -> str:
-        who = f"The command {self.guest} of a plugin" if self.guest else "mantlet itself"
+        who = f"The command {self.guest}" if self.guest else "mantlet itself"
         return (
-            f"Error: {who} failed with {type(error).__name__}: {error}. This is a fault in "
+            f"Error: {who} failed with {why(error)}{line_raised(error) if self.guest else ''}. This is a fault in "
             f"{'that plugin' if self.guest else 'mantlet'}, not in what you typed; set {DEBUG_VARIABLE}=1 to see where."
         )
 

@@ -16,12 +16,14 @@ from mantlet.campaign import state as states
 from mantlet.campaign.state import State
 from mantlet.catalog import Catalog
 from mantlet.cli.dice_source import generator_of
+from mantlet.cli.words import plain
+from mantlet.code_lines import line_raised
 from mantlet.dice.sources import Source
-from mantlet.errors import CatalogError, MantletError, PluginError, RuleError, UnknownNameError, UsageError
+from mantlet.errors import CatalogError, MantletError, PluginError, RuleError, TableError, UnknownNameError, UsageError
 from mantlet.game.condition import Condition, condition_to_data
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
-from mantlet.plugins.registry import Plugins, guest
+from mantlet.plugins.registry import Plugins, guest, output_kept_clean
 from mantlet.ruleset import Ruleset, parse_option
 
 DEBUG_VARIABLE = "MANTLET_DEBUG"
@@ -165,7 +167,7 @@ class Session:
     def condition_data(self, rules: Ruleset[Any, Any], condition: Condition) -> dict[str, Any]:
         """A condition as plain data, with the ruleset's detail."""
         with self.guest(rules):
-            detail = None if condition.detail is None else rules.dump_detail(condition.detail)
+            detail = None if condition.detail is None else plain(rules.dump_detail(condition.detail))
         return condition_to_data(condition, detail)
 
     def observe(self, outcome: Any, account: Any) -> None:
@@ -181,15 +183,18 @@ class Session:
 
     @contextmanager
     def guest(self, ruleset: Ruleset[Any, Any]) -> Iterator[None]:
-        """Around a call into a ruleset: what it did not foresee becomes a PluginError that names it."""
+        """Around a call into a ruleset: what it did not foresee becomes a PluginError that names it.
+
+        What it prints goes to stderr.
+        """
         origin = self.plugins.origins.get(ruleset.name)
         whose = f"plugin {origin.plugin}, {origin}" if origin else "of unknown origin"
         failed, after = f"Ruleset {ruleset.name} ({whose}) failed: ", f". Set {DEBUG_VARIABLE}=1 to see where."
-        with guest(failed, MantletError, GeneratorExit, after=after):
+        with guest(failed, MantletError, GeneratorExit, after=after), output_kept_clean():
             try:
                 yield
-            except RuleError as error:
-                raise PluginError(f"{failed}{error}{after}") from error
+            except (RuleError, TableError) as error:
+                raise PluginError(f"{failed}{str(error).rstrip('.')}{line_raised(error)}{after}") from error
             except RecursionError as error:
-                endless = "RecursionError: its rules call themselves without end"
+                endless = f"RecursionError: its rules call themselves without end{line_raised(error)}"
                 raise PluginError(f"{failed}{endless}{after}") from error

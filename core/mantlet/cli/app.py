@@ -25,6 +25,7 @@ from mantlet.cli.time import time
 from mantlet.code_lines import line_raised
 from mantlet.errors import MantletError, nearest
 from mantlet.plugins.registry import why
+from mantlet.plugins.watch import Watch, unwatched, watched
 
 INTERRUPTED = 130
 
@@ -34,6 +35,8 @@ class Commands(click.Group):
 
     guest: str = ""
     """The command of a plugin that is running, and which plugin, for an error that it does not catch."""
+    watch: Watch = staticmethod(unwatched)
+    """What watches the imports of plugins: something in a process of its own, nothing where a program calls this."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*self.commands, *sorted(_plugin_commands(ctx))]
@@ -165,6 +168,7 @@ for _command in (attack, odds, compare, time, roll, table, weapons, targets, sho
 
 def main() -> None:
     """The entry point of the `mantlet` command; ends the process with its exit code."""
+    cli.watch = watched
     try:
         cli.main(prog_name="mantlet")
     finally:

@@ -24,6 +24,7 @@ from mantlet.game.condition import Condition, condition_to_data
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
 from mantlet.plugins.registry import Plugins, guest, output_kept_clean
+from mantlet.plugins.watch import Watch, unwatched
 from mantlet.ruleset import Ruleset, parse_option
 
 DEBUG_VARIABLE = "MANTLET_DEBUG"
@@ -41,7 +42,9 @@ def own_commands(ctx: click.Context) -> list[str]:
 def loaded_plugins(ctx: click.Context, *, commands: bool = False) -> Plugins:
     """The plugins, loaded once for a run; with the commands they bring when these are asked for first."""
     if _PLUGINS not in ctx.meta:
-        ctx.meta[_PLUGINS] = load_plugins(taken=own_commands(ctx), without=() if commands else ("mantlet_commands",))
+        watch: Watch = getattr(ctx.find_root().command, "watch", unwatched)
+        without = () if commands else ("mantlet_commands",)
+        ctx.meta[_PLUGINS] = load_plugins(taken=own_commands(ctx), without=without, watch=watch)
     plugins: Plugins = ctx.meta[_PLUGINS]
     return plugins
 

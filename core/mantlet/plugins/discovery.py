@@ -37,6 +37,11 @@ class Origin(NamedTuple):
     def __str__(self) -> str:
         return self.distribution
 
+    @property
+    def shipped(self) -> bool:
+        """Whether it comes with mantlet."""
+        return self.distribution.partition(" ")[0] == GROUP
+
     def broken(self, reason: str, part: str = "") -> Broken:
         """This plugin, or that part of it, is left out for this reason."""
         return Broken(self.plugin, self.distribution, reason, part)

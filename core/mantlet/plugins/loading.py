@@ -17,6 +17,7 @@ from mantlet.code_lines import line_of
 from mantlet.errors import PluginError, nearest
 from mantlet.plugins.discovery import Origin, installed_plugins
 from mantlet.plugins.registry import HOOKS, Plugins, RulesetEntry, guest, output_kept_clean
+from mantlet.plugins.watch import Watch, unwatched
 from mantlet.ruleset import API_VERSION, OLDEST_API
 
 SKIP_VARIABLE: Final = "MANTLET_SKIP_PLUGINS"
@@ -30,15 +31,17 @@ def load_plugins(
     taken: Iterable[str] = (),
     only: Origin | None = None,
     without: Iterable[str] = (),
+    watch: Watch = unwatched,
 ) -> Plugins:
     """Load every plugin of the entry-point group, one by one; the ones that come with mantlet first.
 
     `extra` adds (name, module or object) pairs that are not installed, for tests and notebooks. `skip` names plugins
     to leave alone, as does the environment variable MANTLET_SKIP_PLUGINS. `taken` are command names that no plugin
     may use. `only` loads one of `installed_plugins` and no other. Hooks named in `without` are not called, for whoever
-    has no use for what they bring. Never raises for a plugin's fault: see `Plugins.broken`.
+    has no use for what they bring. `watch` is put around everything that imports a plugin. Never raises for a plugin's
+    fault: see `Plugins.broken`.
     """
-    loaded = Plugins()
+    loaded = Plugins(watch)
     installed, loaded.broken = installed_plugins()
     skipped = {*skip, *os.environ.get(SKIP_VARIABLE, "").replace(",", " ").split()}
     reserved = frozenset(taken)
@@ -46,7 +49,7 @@ def load_plugins(
     for origin, entry_point in installed:
         if origin.plugin in skipped or only not in (None, origin):
             continue
-        with _faults_noted(loaded, origin), output_kept_clean():
+        with _faults_noted(loaded, origin), watch(origin), output_kept_clean():
             with guest("importing it raised "):
                 plugin = entry_point.load()
             _add(loaded, plugin, origin, reserved, uncalled)

@@ -20,6 +20,7 @@ from mantlet.errors import MantletError, PluginError, UnknownNameError
 from mantlet.game.outcome import Outcome
 from mantlet.plugins.discovery import Broken, Origin
 from mantlet.plugins.plain_data import NotPlainError, plain_copy
+from mantlet.plugins.watch import Watch, unwatched
 from mantlet.ruleset import Ruleset
 
 
@@ -39,7 +40,8 @@ class Plugins:
     `owners` says where a command, exporter, importer or observer came from.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch = unwatched) -> None:
+        self.watch = watch
         self.rulesets: dict[str, RulesetEntry] = {}
         self.origins: dict[str, Origin] = {}
         self.catalogs: list[Any] = []
@@ -59,7 +61,8 @@ class Plugins:
         if entry is None:
             raise UnknownNameError("ruleset", name, self.rulesets)
         module, _, attribute = entry.load.partition(":")
-        with guest(f"Ruleset {name} cannot be loaded from {entry.load}: "), output_kept_clean():
+        told = f"Ruleset {name} cannot be loaded from {entry.load}: "
+        with self.watch(self.origins[name]), guest(told), output_kept_clean():
             found = getattr(importlib.import_module(module), attribute)
         if not (isinstance(found, type) and issubclass(found, Ruleset)):
             raise PluginError(f"Ruleset {name}: {entry.load} is no subclass of mantlet.Ruleset.")

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from mantlet.code_lines import line_of
-from mantlet.errors import RuleError
+from mantlet.errors import RuleError, line_of
 from mantlet.game.attack import Attack
 from mantlet.game.condition import LEVELS, PERSON_STATES, Condition
 from mantlet.game.derived import Derived

@@ -302,6 +302,42 @@ def test_importers(site: Path) -> None:
         plugins.import_file(Path("my.xml"))
 
 
+CYCLE: dict[str, Any] = {"target": []}
+CYCLE["target"].append(CYCLE)
+WIDE: list[Any] = []
+for _ in range(25):
+    WIDE = [WIDE, WIDE]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (None, "gave nothing, and has to give a mapping: is its return missing?"),
+        ([1, 2], "gave list, and has to give a mapping"),
+        ("text", "gave str, and has to give a mapping"),
+        (b"abc", "gave bytes, and has to give a mapping"),
+        (5, "gave int, and has to give a mapping"),
+        ({1: 2}, "gave the key 1, and keys have to be texts"),
+        ({"weapon": [{None: 2}]}, "gave the key None, and keys have to be texts"),
+        (CYCLE, "gave data nested more than 32 levels deep, or holding itself"),
+        ({"weapon": WIDE}, "gave more than 1,000,000 values"),
+    ],
+    ids=["none", "list", "text", "bytes", "number", "key", "inner_key", "cycle", "too_much"],
+)
+def test_an_importer_has_to_give_plain_data(given: Any, said: str, tmp_path: Path) -> None:
+    def read(path: Path) -> Any:
+        return given
+
+    module = ModuleType("odd")
+    exec(HEAD + "@hookimpl\ndef mantlet_importers(): return [('.foo', read)]\n", module.__dict__)
+    module.__dict__["read"] = read
+    plugins = load_plugins([("odd", module)])
+    with pytest.raises(PluginError) as caught:
+        plugins.catalog([tmp_path / "my.foo"])
+    assert f"of plugin odd (given directly) {said} (in " in str(caught.value)
+    assert f"test_plugins.py, line {read.__code__.co_firstlineno})." in str(caught.value)
+
+
 # -- catalogs of plugins ---------------------------------------------------------------------------------------------
 
 PISTOL = 'id = "flare_gun"\nname = "Flare gun"\nkind = "pistol"\n[[ammunition]]\nid = "flare"\nkind = "incendiary"\n'

@@ -22,10 +22,8 @@ from mantlet.cli.session import DEBUG_VARIABLE, loaded_plugins, show_traceback, 
 from mantlet.cli.show import show
 from mantlet.cli.table import table
 from mantlet.cli.time import time
-from mantlet.code_lines import line_raised
-from mantlet.errors import MantletError, nearest
-from mantlet.plugins.registry import why
-from mantlet.plugins.watch import Watch, unwatched, watched
+from mantlet.errors import MantletError, line_raised, nearest
+from mantlet.plugins.registry import Watch, unwatched, watched, why
 
 INTERRUPTED = 130
 

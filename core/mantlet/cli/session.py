@@ -17,14 +17,21 @@ from mantlet.campaign.state import State
 from mantlet.catalog import Catalog
 from mantlet.cli.dice_source import generator_of
 from mantlet.cli.words import plain
-from mantlet.code_lines import line_raised
 from mantlet.dice.sources import Source
-from mantlet.errors import CatalogError, MantletError, PluginError, RuleError, TableError, UnknownNameError, UsageError
+from mantlet.errors import (
+    CatalogError,
+    MantletError,
+    PluginError,
+    RuleError,
+    TableError,
+    UnknownNameError,
+    UsageError,
+    line_raised,
+)
 from mantlet.game.condition import Condition, condition_to_data
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
-from mantlet.plugins.registry import Plugins, guest, output_kept_clean
-from mantlet.plugins.watch import Watch, unwatched
+from mantlet.plugins.registry import Plugins, Watch, guest, output_kept_clean, unwatched
 from mantlet.ruleset import Ruleset, parse_option
 
 DEBUG_VARIABLE = "MANTLET_DEBUG"

@@ -13,11 +13,9 @@ from typing import Any, Final
 
 import pluggy
 
-from mantlet.code_lines import line_of
-from mantlet.errors import PluginError, nearest
+from mantlet.errors import PluginError, line_of, nearest
 from mantlet.plugins.discovery import Origin, installed_plugins
-from mantlet.plugins.registry import HOOKS, Plugins, RulesetEntry, guest, output_kept_clean
-from mantlet.plugins.watch import Watch, unwatched
+from mantlet.plugins.registry import HOOKS, Plugins, RulesetEntry, Watch, guest, output_kept_clean, unwatched
 from mantlet.ruleset import API_VERSION, OLDEST_API
 
 SKIP_VARIABLE: Final = "MANTLET_SKIP_PLUGINS"

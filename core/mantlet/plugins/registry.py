@@ -8,20 +8,34 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
 from mantlet.catalog import Catalog
-from mantlet.code_lines import line_of, line_raised
 from mantlet.dice.account import Account
 from mantlet.dice.tables import Table
-from mantlet.errors import MantletError, PluginError, UnknownNameError
+from mantlet.errors import MantletError, PluginError, UnknownNameError, line_of, line_raised
 from mantlet.game.outcome import Outcome
 from mantlet.plugins.discovery import Broken, Origin
-from mantlet.plugins.plain_data import NotPlainError, plain_copy
-from mantlet.plugins.watch import Watch, unwatched
 from mantlet.ruleset import Ruleset
+
+Watch = Callable[[Origin], AbstractContextManager[None]]
+"""What is put around everything that imports a plugin."""
+
+
+def unwatched(origin: Origin) -> AbstractContextManager[None]:
+    """For programs: a library starts no processes."""
+    return nullcontext()
+
+
+def watched(origin: Origin) -> AbstractContextManager[None]:
+    """For the command: `mantlet.plugins.watch` around all plugins but mantlet's own, for which it is not imported."""
+    if origin.shipped:
+        return nullcontext()
+    from mantlet.plugins import watch
+
+    return watch.watched(origin)
 
 
 class RulesetEntry(NamedTuple):
@@ -136,6 +150,8 @@ class Plugins:
 
     def import_file(self, path: Path) -> Any:
         """The plain data of a catalog file in a plugin's format. Raises PluginError when there is none or it fails."""
+        from mantlet.plugins.plain_data import NotPlainError, plain_copy  # for who has such a file alone
+
         function = self.importers.get(path.suffix)
         if function is None:
             raise PluginError(f"No plugin reads files that end in {path.suffix or 'nothing'} ({path}).")

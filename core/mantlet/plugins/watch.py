@@ -10,8 +10,8 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from mantlet.plugins.discovery import Origin
@@ -20,24 +20,13 @@ PATIENCE_S: Final = 1.0
 """How long a plugin may take before it is named."""
 _DONE: Final = b"."
 
-Watch = Callable[[Origin], AbstractContextManager[None]]
-"""What is put around everything that imports a plugin."""
-
-
-def unwatched(origin: Origin) -> AbstractContextManager[None]:
-    """For programs: a library starts no processes."""
-    return nullcontext()
-
-
-def watched(origin: Origin) -> AbstractContextManager[None]:
-    """For the command: mantlet's own plugins need no watching."""
-    if origin.shipped or sys.stderr is None or not hasattr(os, "fork"):
-        return nullcontext()
-    return _watched(origin)
-
 
 @contextmanager
-def _watched(origin: Origin) -> Iterator[None]:
+def watched(origin: Origin) -> Iterator[None]:
+    """Around everything that imports this plugin."""
+    if sys.stderr is None or not hasattr(os, "fork"):
+        yield
+        return
     reading, writing = os.pipe()
     watcher = os.fork()
     if watcher == 0:

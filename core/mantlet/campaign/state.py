@@ -20,6 +20,7 @@ from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageEr
 from mantlet.game.condition import DEAD, LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
+from mantlet.results import start_of
 from mantlet.ruleset import Ruleset
 
 FORMAT: Final = 2
@@ -188,7 +189,7 @@ def condition_of(state: State, ruleset: Ruleset[Any, Any], target: Target, path:
             "It is left as it is."
         )
     try:
-        return ruleset.adopt(target, condition)
+        return start_of(ruleset, target, condition)
     except CatalogError as error:
         if detail is None:  # it is the target's own stat block that is wrong
             raise

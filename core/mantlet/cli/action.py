@@ -17,10 +17,10 @@ from mantlet.cli.page import Page
 from mantlet.cli.session import Session
 from mantlet.cli.words import standing
 from mantlet.dice.dice import Dice, Then, run
-from mantlet.errors import PluginError
 from mantlet.game.condition import Condition
 from mantlet.game.effects import complete, names
 from mantlet.game.target import Target
+from mantlet.results import check_passage, results_of
 from mantlet.ruleset import Passage
 
 P = ParamSpec("P")
@@ -60,15 +60,22 @@ def action_options(command: Callable[Concatenate[Action, P], None]) -> Callable[
 
 
 def act(
-    action: Action, what: ActionBody, done: str, *, ruleset: str | None = None, more: Mapping[str, Any] | None = None
+    action: Action,
+    what: ActionBody,
+    done: str,
+    *,
+    ruleset: str | None = None,
+    more: Mapping[str, Any] | None = None,
+    method: str = "",
 ) -> None:
     """Do something to the target saved in a state file, tell every roll, and save what it came to.
 
     `what` is a rule body: it gets the dice, the ruleset, the target and its condition, and comes to a `Passage`. Its
     detail, if it is a text, is the headline where neither effects nor condition say anything. `done` says in the
     headline what was done (`after 30 s`); `more` are further keys for JSON. `ruleset` is the name of the one that the
-    body is of, None for the one that wrote the state. The state is held from here until it is written; where nothing
-    has changed and no die was rolled, it is not.
+    body is of, None for the one that wrote the state. `method` names the method of the ruleset that `what` calls, if it
+    does nothing else: errors then name that. The state is held from here until it is written; where nothing has changed
+    and no die was rolled, it is not.
 
     Raises CatalogError for a state that is not there or cannot be used, held or saved, UsageError for one that belongs
     to another ruleset and for bad options, UnknownNameError, PluginError for a ruleset that fails.
@@ -80,10 +87,10 @@ def act(
     target = target_of_state(session.catalog, saved.target)
     before, situation, remarks = session.taken_over(saved, rules, target, action.state_file)
     source = source_for(action.dice, action.seed, saved.dice)
-    with session.guest(rules):
-        result = run(source.dice, what, rules, target, before)
-    if not isinstance(result, Passage):
-        raise PluginError(f"Ruleset {rules.name} is broken: it ended in {type(result).__name__}, not in a Passage.")
+    with session.guest(rules), results_of(getattr(rules, method) if method else what):
+        result: Passage = run(source.dice, what, rules, target, before)
+        check_passage(result, target)
+        source.account.check()
     finish(source)
     left = session.left_in(rules, target, result.condition, situation)
     unchanged = result.condition == before and left == situation

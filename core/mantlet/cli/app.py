@@ -23,7 +23,8 @@ from mantlet.cli.show import show
 from mantlet.cli.state import state
 from mantlet.cli.table import table
 from mantlet.cli.time import time
-from mantlet.errors import MantletError, nearest
+from mantlet.errors import MantletError, line_raised, nearest
+from mantlet.plugins.registry import Watch, unwatched, watched, why
 
 INTERRUPTED = 130
 
@@ -32,7 +33,9 @@ class Commands(click.Group):
     """The commands of mantlet; plugins are loaded for names that it does not know."""
 
     guest: str = ""
-    """The plugin whose command is running, for an error that it does not catch."""
+    """The command of a plugin that is running, and which plugin, for an error that it does not catch."""
+    watch: Watch = staticmethod(unwatched)
+    """What watches the imports of plugins: something in a process of its own, nothing where a program calls this."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*self.commands, *sorted(_plugin_commands(ctx))]
@@ -42,7 +45,7 @@ class Commands(click.Group):
             return self.commands[cmd_name]
         command_of_plugin = _plugin_commands(ctx).get(cmd_name)
         if command_of_plugin is not None:
-            self.guest = cmd_name
+            self.guest = f"{cmd_name} of {loaded_plugins(ctx).owner_of(command_of_plugin)}"
         return command_of_plugin
 
     def resolve_command(
@@ -101,9 +104,9 @@ class Commands(click.Group):
         sys.exit(code if type(code) is int else 0)
 
     def _unforeseen(self, error: Exception) -> str:
-        who = f"The command {self.guest} of a plugin" if self.guest else "mantlet itself"
+        who = f"The command {self.guest}" if self.guest else "mantlet itself"
         return (
-            f"Error: {who} failed with {type(error).__name__}: {error}. This is a fault in "
+            f"Error: {who} failed with {why(error)}{line_raised(error) if self.guest else ''}. This is a fault in "
             f"{'that plugin' if self.guest else 'mantlet'}, not in what you typed; set {DEBUG_VARIABLE}=1 to see where."
         )
 
@@ -164,6 +167,7 @@ for _command in (attack, odds, compare, time, state, roll, table, weapons, targe
 
 def main() -> None:
     """The entry point of the `mantlet` command; ends the process with its exit code."""
+    cli.watch = watched
     try:
         cli.main(prog_name="mantlet")
     finally:

@@ -22,9 +22,8 @@ from mantlet.cli.options import (
 )
 from mantlet.cli.session import Session
 from mantlet.dice.dice import run
-from mantlet.errors import PluginError
-from mantlet.game.outcome import Outcome
 from mantlet.probability.comparison import covered_plan
+from mantlet.results import check_end, results_of, start_of
 
 
 @click.command(short_help="Resolve one attack and tell every roll.")
@@ -59,17 +58,16 @@ def attack(
         before, situation, remarks = session.taken_over(saved, rules, target, state_file)
     else:
         with session.guest(rules):
-            before = rules.fresh(target)
+            before = start_of(rules, target, None)
     shot = make_attack(given, session.catalog, session.plugins, situation)
     with session.guest(rules):
         plan = covered_plan(rules, shot, target)
 
     source = source_for(dice, seed, saved.dice if saved else None)
-    with session.guest(rules):
+    with session.guest(rules), results_of(rules.resolve):
         outcome = run(source.dice, rules.resolve, plan, before)
-    if not isinstance(outcome, Outcome):
-        found = type(outcome).__name__
-        raise PluginError(f"Ruleset {rules.name} is broken: its attack ended in {found}, not in an Outcome.")
+        check_end(outcome, target)
+        source.account.check()
     finish(source)
     session.observe(outcome, source.account)
 

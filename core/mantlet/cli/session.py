@@ -20,12 +20,21 @@ from mantlet.catalog import Catalog
 from mantlet.cli.dice_source import generator_of
 from mantlet.cli.words import number, plain
 from mantlet.dice.sources import Source
-from mantlet.errors import CatalogError, MantletError, PluginError, RuleError, UnknownNameError, UsageError
+from mantlet.errors import (
+    CatalogError,
+    MantletError,
+    PluginError,
+    RuleError,
+    TableError,
+    UnknownNameError,
+    UsageError,
+    line_raised,
+)
 from mantlet.game.condition import Condition, condition_to_data
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
-from mantlet.plugins.registry import Plugins, guest
+from mantlet.plugins.registry import Plugins, Watch, guest, output_kept_clean, unwatched
 from mantlet.ruleset import Ruleset, parse_option
 
 DEBUG_VARIABLE = "MANTLET_DEBUG"
@@ -43,7 +52,9 @@ def own_commands(ctx: click.Context) -> list[str]:
 def loaded_plugins(ctx: click.Context, *, commands: bool = False) -> Plugins:
     """The plugins, loaded once for a run; with the commands they bring when these are asked for first."""
     if _PLUGINS not in ctx.meta:
-        ctx.meta[_PLUGINS] = load_plugins(taken=own_commands(ctx), without=() if commands else ("mantlet_commands",))
+        watch: Watch = getattr(ctx.find_root().command, "watch", unwatched)
+        without = () if commands else ("mantlet_commands",)
+        ctx.meta[_PLUGINS] = load_plugins(taken=own_commands(ctx), without=without, watch=watch)
     plugins: Plugins = ctx.meta[_PLUGINS]
     return plugins
 
@@ -283,7 +294,7 @@ class Session:
     def condition_data(self, rules: Ruleset[Any, Any], condition: Condition) -> dict[str, Any]:
         """A condition as plain data, with the ruleset's detail."""
         with self.guest(rules):
-            detail = None if condition.detail is None else rules.dump_detail(condition.detail)
+            detail = None if condition.detail is None else plain(rules.dump_detail(condition.detail))
         return condition_to_data(condition, detail)
 
     def observe(self, outcome: Any, account: Any) -> None:
@@ -299,15 +310,18 @@ class Session:
 
     @contextmanager
     def guest(self, ruleset: Ruleset[Any, Any]) -> Iterator[None]:
-        """Around a call into a ruleset: what it did not foresee becomes a PluginError that names it."""
+        """Around a call into a ruleset: what it did not foresee becomes a PluginError that names it.
+
+        What it prints goes to stderr.
+        """
         origin = self.plugins.origins.get(ruleset.name)
         whose = f"plugin {origin.plugin}, {origin}" if origin else "of unknown origin"
         failed, after = f"Ruleset {ruleset.name} ({whose}) failed: ", f". Set {DEBUG_VARIABLE}=1 to see where."
-        with guest(failed, MantletError, GeneratorExit, after=after):
+        with guest(failed, MantletError, GeneratorExit, after=after), output_kept_clean():
             try:
                 yield
-            except RuleError as error:
-                raise PluginError(f"{failed}{error}{after}") from error
+            except (RuleError, TableError) as error:
+                raise PluginError(f"{failed}{str(error).rstrip('.')}{line_raised(error)}{after}") from error
             except RecursionError as error:
-                endless = "RecursionError: its rules call themselves without end"
+                endless = f"RecursionError: its rules call themselves without end{line_raised(error)}"
                 raise PluginError(f"{failed}{endless}{after}") from error

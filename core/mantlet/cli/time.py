@@ -37,4 +37,5 @@ def time(action: Action, seconds: float, ruleset: str | None) -> None:
     def passes(dice: Dice, rules: Ruleset[Any, Any], target: Target, before: Condition) -> Passage | Then:
         return rules.pass_time(dice, target, before, seconds)
 
-    act(action, passes, f"after {number(seconds)} s", ruleset=ruleset, more={"seconds": seconds})
+    done = f"after {number(seconds)} s"
+    act(action, passes, done, ruleset=ruleset, more={"seconds": seconds}, method="pass_time")

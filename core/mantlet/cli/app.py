@@ -13,6 +13,7 @@ import click
 from mantlet import __version__
 from mantlet.cli.attack import attack
 from mantlet.cli.compare import compare
+from mantlet.cli.gate import behind, gated
 from mantlet.cli.listing import targets, weapons
 from mantlet.cli.new_ruleset import new_ruleset
 from mantlet.cli.odds import odds
@@ -69,12 +70,18 @@ class Commands(click.Group):
 
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         settings: dict[str, Any] = {**extra, "standalone_mode": False}
-        if not standalone_mode:
-            return super().main(*args, **settings)
+        return self._run(args, settings) if standalone_mode else super().main(*args, **settings)
+
+    def _run(self, args: tuple[Any, ...], settings: dict[str, Any]) -> NoReturn:
+        """The command from beginning to end: every error is told, and everything printed goes through the gate."""
         self.guest = ""
         if sys.stdout is None:  # closed by the shell: the next file opened would take its place
             self._end("Error: There is no standard output: it is closed, so that nothing can be told.", 1)
         _tolerate_any_text()
+        with gated():
+            self._invoke_and_exit(args, settings)
+
+    def _invoke_and_exit(self, args: tuple[Any, ...], settings: dict[str, Any]) -> NoReturn:
         try:
             code = super().main(*args, **settings)
             sys.stdout.flush()
@@ -141,7 +148,7 @@ def _tolerate_any_text() -> None:
 def _let_go_of_stdout() -> None:
     """Nobody reads stdout any more: point it at nothing, so that the interpreter does not fail on its way out."""
     with suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), behind(sys.stdout).fileno())
 
 
 @click.group(

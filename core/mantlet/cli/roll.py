@@ -40,8 +40,8 @@ def roll(dice: tuple[str, ...], seed: int | None, odds: bool, form: str) -> None
         print_json({**_facts(expression), "seed": seed, "faces": list(faces), "total": total})
         return
     shown = f" ({' '.join(map(str, faces))})" if len(faces) > 1 or total != sum(faces) else ""
-    answer = strong(str(total)) if form == "text" else f"**{total}**"
-    echo([f"{answer}{shown} on {expression}; seed {seed}"])
+    rest = f"{shown} on {expression}; seed {seed}"
+    echo([strong(str(total), rest) if form == "text" else f"**{total}**{rest}"])
 
 
 def _facts(expression: DiceExpr) -> dict[str, object]:

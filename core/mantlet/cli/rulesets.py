@@ -47,7 +47,7 @@ def rulesets(form: str) -> None:
 def _text(working: list[tuple[Inspected, InspectedRuleset]], others: list[list[str]]) -> list[str]:
     lines = []
     for plugin, ruleset in working:
-        lines.append(f"{strong(ruleset.name)} {ruleset.version}, from {plugin.origin}")
+        lines.append(strong(ruleset.name, f" {ruleset.version}, from {plugin.origin}"))
         lines += fold(f"{ruleset.title}. {ruleset.summary}", "    ", "")
     lines += [] if working else ["No ruleset works."]
     return [*lines, "", "Plugins also bring:", *columns(others, "<<<")] if others else lines

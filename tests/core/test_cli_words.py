@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cli_run import succeed
 from mantlet.cli.attack_text import condition_words
 from mantlet.cli.words import counted, plural
 from mantlet.game.condition import DEAD, WOUNDED, Condition
@@ -35,3 +36,10 @@ def test_a_team_is_told_in_the_right_plural() -> None:
     team = Target(id="squad", name="Squad", kind="team", body="infantry", seats=seats)
     people = (WOUNDED, *(DEAD,) * 10)
     assert condition_words(Condition(people=people), team).endswith("dead: 10 riflemen; wounded: squad leader")
+
+
+def test_what_is_possible_is_never_told_as_never_nor_what_is_not_certain_as_always() -> None:
+    first, second, *_, last = succeed("roll 200d40 --odds").splitlines()[3:]  # 40 to the 200th is beyond a float
+    assert first.split()[:4] == ["200", "<0.1%", "<0.1%", "100.0%"]
+    assert second.split()[:4] == ["201", "<0.1%", "<0.1%", ">99.9%"]
+    assert last.split()[:4] == ["8000", "<0.1%", "100.0%", "<0.1%"]

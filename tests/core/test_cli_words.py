@@ -7,6 +7,7 @@ import pytest
 from cli_run import succeed
 from mantlet.cli.attack_text import condition_words
 from mantlet.cli.words import counted, plural
+from mantlet.errors import sentence
 from mantlet.game.condition import DEAD, WOUNDED, Condition
 from mantlet.game.target import Seat, Target
 
@@ -46,3 +47,9 @@ def test_what_is_possible_is_never_told_as_never_nor_what_is_not_certain_as_alwa
     assert told["200"] == ["<0.1%", "<0.1%", "100.0%"]
     assert told["201"] == ["<0.1%", "<0.1%", ">99.9%"]
     assert told["8000"] == ["<0.1%", "100.0%", "<0.1%"]
+
+
+@pytest.mark.parametrize("said", ["It broke", "It broke.", "Did it?", "No!", "It broke.\n"])
+def test_a_sentence_has_one_full_stop(said: str) -> None:
+    assert sentence(said) == said.rstrip("\n").removesuffix(".") + ("" if said[-1] in "?!" else ".")
+    assert sentence(ValueError(said)) == sentence(said)

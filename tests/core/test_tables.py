@@ -37,7 +37,7 @@ def _rows(*spans: tuple[int, int]) -> list[Row[str]]:
         ("1d6", [(0, 7)], "0 and 7 of row 0-7 is out of reach"),
         ("1d6x10", [(1, 10), (11, 70)], "70 of row 11-70 is out of reach"),
         ("2d6", [(2, 99_999_999_999)], "13-99999999999 of row 2-99999999999 is out of reach"),
-        ("1d6", [(3, 1), (4, 6)], "row 3 to 1 ends before it begins"),
+        ("1d6", [(3, 1), (4, 6)], "row 3-1 ends before it begins"),
         ("1d6", [], "has no rows"),
     ],
 )

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mantlet.errors import CatalogError, MantletError, UsageError
+from mantlet.errors import CatalogError, MantletError, UsageError, sentence
 from mantlet.game.condition import LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
 from mantlet.game.target import Target
 from mantlet.ruleset import Ruleset
@@ -61,13 +61,15 @@ def read_state(path: Path) -> State | None:
     except RecursionError:
         raise CatalogError(f"{path} is no state file: it is nested too deeply. It is left as it is.") from None
     except json.JSONDecodeError as error:
-        raise CatalogError(f"{path} is no state file: {error}. It is left as it is.") from None
+        raise CatalogError(f"{path} is no state file: {sentence(error)} It is left as it is.") from None
     except ValueError:
         raise CatalogError(f"{path} is no state file: a number has too many digits. It is left as it is.") from None
     try:
         return _state(data)
     except _Wrong as error:
-        raise CatalogError(f"{path} is no state file that can be used: {error}. It is left as it is.") from None
+        raise CatalogError(
+            f"{path} is no state file that can be used: {sentence(error)} It is left as it is."
+        ) from None
 
 
 class _Wrong(Exception):
@@ -179,7 +181,7 @@ def check_writable(path: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise CatalogError(f"The state cannot be saved in {folder}: {error.strerror or error}.") from None
+        raise CatalogError(f"The state cannot be saved in {folder}: {sentence(error.strerror or error)}") from None
 
 
 def write_state(
@@ -219,7 +221,7 @@ def write_state(
     except OSError as error:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)
-        raise CatalogError(f"The state cannot be saved in {path}: {error.strerror or error}.") from None
+        raise CatalogError(f"The state cannot be saved in {path}: {sentence(error.strerror or error)}") from None
 
 
 def _mode(path: str) -> int:

@@ -23,7 +23,8 @@ from mantlet.cli.session import DEBUG_VARIABLE, loaded_plugins, show_traceback, 
 from mantlet.cli.show import show
 from mantlet.cli.table import table
 from mantlet.cli.time import time
-from mantlet.errors import MantletError, nearest
+from mantlet.errors import MantletError, nearest, sentence
+from mantlet.plugins.registry import why
 
 INTERRUPTED = 130
 
@@ -100,7 +101,7 @@ class Commands(click.Group):
             show_traceback()
             _let_go_of_stdout()
             what = f"{error.filename} cannot be used" if error.filename else "The output cannot be written"
-            self._end(f"Error: {what}: {error.strerror or error}.", 1)
+            self._end(f"Error: {what}: {sentence(error.strerror or error)}", 1)
         except Exception as error:
             show_traceback()
             self._end(self._unforeseen(error), 1)
@@ -109,7 +110,7 @@ class Commands(click.Group):
     def _unforeseen(self, error: Exception) -> str:
         who = f"The command {self.guest} of a plugin" if self.guest else "mantlet itself"
         return (
-            f"Error: {who} failed with {type(error).__name__}: {error}. This is a fault in "
+            f"Error: {who} failed with {sentence(why(error))} This is a fault in "
             f"{'that plugin' if self.guest else 'mantlet'}, not in what you typed; set {DEBUG_VARIABLE}=1 to see where."
         )
 
@@ -133,8 +134,7 @@ def _usage(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     if context is None:
         return message
-    end = "" if message.endswith(("?", ".")) else "."
-    return f"{message}{end} See {context.command_path} --help."
+    return f"{sentence(message)} See {context.command_path} --help."
 
 
 def _tolerate_any_text() -> None:

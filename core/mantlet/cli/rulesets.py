@@ -9,6 +9,7 @@ from mantlet.cli.layout import columns, echo, fold, strong
 from mantlet.cli.options import format_option
 from mantlet.cli.page import Page
 from mantlet.cli.session import own_commands
+from mantlet.errors import sentence
 from mantlet.plugins.inspection import Inspected, InspectedRuleset, inspect_plugins
 
 
@@ -48,7 +49,7 @@ def _text(working: list[tuple[Inspected, InspectedRuleset]], others: list[list[s
     lines = []
     for plugin, ruleset in working:
         lines.append(strong(ruleset.name, f" {ruleset.version}, from {plugin.origin}"))
-        lines += fold(f"{ruleset.title}. {ruleset.summary}", "    ", "")
+        lines += fold(f"{sentence(ruleset.title)} {ruleset.summary}", "    ", "")
     lines += [] if working else ["No ruleset works."]
     return [*lines, "", "Plugins also bring:", *columns(others, "<<<")] if others else lines
 

@@ -17,7 +17,7 @@ from mantlet.campaign.state import State
 from mantlet.catalog import Catalog
 from mantlet.cli.dice_source import generator_of
 from mantlet.dice.sources import Source
-from mantlet.errors import CatalogError, MantletError, PluginError, RuleError, UnknownNameError, UsageError
+from mantlet.errors import CatalogError, MantletError, PluginError, RuleError, UnknownNameError, UsageError, sentence
 from mantlet.game.condition import Condition, condition_to_data
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
@@ -184,12 +184,12 @@ class Session:
         """Around a call into a ruleset: what it did not foresee becomes a PluginError that names it."""
         origin = self.plugins.origins.get(ruleset.name)
         whose = f"plugin {origin.plugin}, {origin}" if origin else "of unknown origin"
-        failed, after = f"Ruleset {ruleset.name} ({whose}) failed: ", f". Set {DEBUG_VARIABLE}=1 to see where."
+        failed, after = f"Ruleset {ruleset.name} ({whose}) failed: ", f" Set {DEBUG_VARIABLE}=1 to see where."
         with guest(failed, MantletError, GeneratorExit, after=after):
             try:
                 yield
             except RuleError as error:
-                raise PluginError(f"{failed}{error}{after}") from error
+                raise PluginError(f"{failed}{sentence(error)}{after}") from error
             except RecursionError as error:
                 endless = "RecursionError: its rules call themselves without end"
-                raise PluginError(f"{failed}{endless}{after}") from error
+                raise PluginError(f"{failed}{sentence(endless)}{after}") from error

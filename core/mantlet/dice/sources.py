@@ -165,8 +165,8 @@ class _Given(Source):
 class Scripted(_Given):
     """Dice that come up as told, one value a roll: its total, or the faces joined by plus signs (`3+5+1+6`).
 
-    A value for a plain chance is a percentage. `?` is rolled, from `seed` if there is one. Raises DiceInputError, naming
-    the roll, for a value too many (`finish`), too few, out of range, or empty.
+    A value for a plain chance is a percentage. `?` is rolled, from `seed` if there is one. Raises DiceInputError,
+    naming the roll, for a value too many (`finish`), too few, out of range, or empty.
     """
 
     def __init__(self, values: Sequence[str | int | float] | str, seed: int | None = None) -> None:

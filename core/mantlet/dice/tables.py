@@ -28,7 +28,7 @@ _Weighed: TypeAlias = tuple[tuple[T, ...], tuple[N, ...]]
 def _span(low: int, high: int) -> str:
     if low == high:
         return str(low)
-    return f"{low}-{high}" if low >= 0 else f"{low} to {high}"
+    return f"{low}-{high}" if min(low, high) >= 0 else f"{low} to {high}"
 
 
 class Row(NamedTuple, Generic[T]):
@@ -250,7 +250,7 @@ class Table(Generic[T]):
         reach = f"out of reach of {self.dice} ({self.dice.low} to {self.dice.high}): probability 0"
         for row in self.rows:
             if row.low > row.high:
-                yield f"row {row.low} to {row.high} ends before it begins"
+                yield f"row {_span(row.low, row.high)} ends before it begins"
             elif not self._reached(row.low, row.high):
                 yield f"row {row.span} is {reach}"
             elif beyond := self._beyond(row):

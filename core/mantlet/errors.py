@@ -86,6 +86,12 @@ class UnknownNameError(MantletError):
         super().__init__(text)
 
 
+def sentence(text: object) -> str:
+    """The text with a full stop at its end, unless it ends a sentence already."""
+    told = str(text).rstrip()
+    return told if told.endswith((".", "!", "?", "…")) else f"{told}."
+
+
 def nearest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """The known names closest to `name`, best first; names that contain it come before mere look-alikes."""
     names = sorted(set(known))

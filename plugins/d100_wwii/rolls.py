@@ -44,4 +44,4 @@ def times(dice: DiceExpr, count: int) -> DiceExpr:
 @lru_cache(maxsize=256)
 def plus_maximum(dice: DiceExpr) -> DiceExpr:
     """The dice and their own maximum added."""
-    return DiceExpr(dice.terms, dice.constant + dice.high // dice.multiplier, dice.multiplier)
+    return DiceExpr(dice.terms, dice.constant + dice.high, dice.multiplier)

@@ -12,7 +12,7 @@ from facing_armor.options import SlopeModel, TableChoice
 from facing_armor.penetration import beaten_mm, curve
 from mantlet import NotCoveredError
 from mantlet.catalog import Catalog
-from mantlet.commands import columns, fold
+from mantlet.commands import columns, fold, markdown_line, markdown_table
 
 BEATEN_WITH = (0.10, 0.50, 0.90)
 RANGES_M = (100, 250, 500, 750, 1000, 1500, 2000)
@@ -67,13 +67,12 @@ def penetration_text(weapon: str, catalogs: Sequence[Path], table: str, slope_mo
 
 
 def _told(sentence: str, form: str) -> str:
-    return "\n".join(fold(sentence)) if form == "text" else sentence
+    return "\n".join(fold(sentence)) if form == "text" else markdown_line(sentence)
 
 
 def _layout(head: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> str:
     if form == "md":
-        lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-        return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+        return "\n".join(markdown_table(head, rows, "<" * len(head)))
     # Words lean left, numbers right.
     align = "".join(">" if all(_number(row[i]) for row in rows) else "<" for i in range(len(head)))
     return "\n".join(columns([head, *rows], align, folds=0))

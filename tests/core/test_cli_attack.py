@@ -55,7 +55,7 @@ def test_typed_dice_are_asked_for_by_reason_and_again_when_impossible() -> None:
     assert "to hit (1d100): " in result.stderr
     assert "where it hits (1d6): " in result.stderr
     assert "a d6 shows 1 to 6, not 7" in result.stderr
-    assert "damage (2d6: 2 faces, or =2..12 for the total): " in result.stderr
+    assert "damage (2d6: 2 faces, or the total, 2 to 12): " in result.stderr
     assert "to hit (1d100)" not in result.stdout
     assert "Repeat with --dice 34,2,8" in result.stdout
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mantlet.errors import CatalogError
+from mantlet.errors import CatalogError, sentence
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -94,7 +94,7 @@ def _folder() -> Path:
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
     except OSError as error:
-        raise CatalogError(f"No state can be locked in {folder}: {error.strerror or error}.") from None
+        raise CatalogError(f"No state can be locked in {folder}: {sentence(error.strerror or error)}") from None
     if not stat.S_ISDIR(found.st_mode) or (user is not None and found.st_uid != user):
         raise CatalogError(f"No state can be locked in {folder}: it is not a directory of yours.")
     return folder

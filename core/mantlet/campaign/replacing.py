@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from mantlet.campaign.lock import key_of
-from mantlet.errors import CatalogError
+from mantlet.errors import CatalogError, sentence
 
 PREFIX: Final = ".mantlet-"
 """What the names of unfinished files begin with."""
@@ -50,7 +50,7 @@ def replace_file(path: Path, text: str, before: bytes | None) -> tuple[str, ...]
         os.replace(unfinished[0], real)
         unfinished.pop()
     except OSError as error:
-        raise CatalogError(f"The state cannot be saved in {path}: {error.strerror or error}.") from None
+        raise CatalogError(f"The state cannot be saved in {path}: {sentence(error.strerror or error)}") from None
     finally:
         for file in unfinished:
             with suppress(OSError):
@@ -92,7 +92,7 @@ def _keep(path: Path, new: Path, old: os.stat_result | None) -> tuple[str, ...]:
                 try:
                     os.chown(new, owner, group)
                 except OSError as error:
-                    remarks.append(f"{path} does not keep its {what} ({had}): {error.strerror or error}.")
+                    remarks.append(f"{path} does not keep its {what} ({had}): {sentence(error.strerror or error)}")
     new.chmod(stat.S_IMODE(old.st_mode))
     if old.st_nlink > 1:
         remarks.append(

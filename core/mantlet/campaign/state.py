@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mantlet.campaign.replacing import replace_file
-from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError
+from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError, sentence
 from mantlet.game.condition import DEAD, LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
@@ -67,19 +67,21 @@ def read_state(path: Path) -> State | None:
     except UnicodeDecodeError:
         raise CatalogError(f"{path} is no state file: it is not UTF-8 text. It is left as it is.") from None
     except (OSError, ValueError) as error:
-        raise CatalogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+        raise CatalogError(f"{path} cannot be read: {sentence(getattr(error, 'strerror', None) or error)}") from None
     try:
         data = json.loads(text)
     except RecursionError:
         raise CatalogError(f"{path} is no state file: it is nested too deeply. It is left as it is.") from None
     except json.JSONDecodeError as error:
-        raise CatalogError(f"{path} is no state file: {error}. It is left as it is.") from None
+        raise CatalogError(f"{path} is no state file: {sentence(error)} It is left as it is.") from None
     except ValueError:
         raise CatalogError(f"{path} is no state file: a number has too many digits. It is left as it is.") from None
     try:
         return _state(data, content)
     except _Wrong as error:
-        raise CatalogError(f"{path} is no state file that can be used: {error}. It is left as it is.") from None
+        raise CatalogError(
+            f"{path} is no state file that can be used: {sentence(error)} It is left as it is."
+        ) from None
 
 
 class _Wrong(Exception):
@@ -224,7 +226,7 @@ def check_writable(path: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise CatalogError(f"The state cannot be saved in {folder}: {error.strerror or error}.") from None
+        raise CatalogError(f"The state cannot be saved in {folder}: {sentence(error.strerror or error)}") from None
 
 
 def catalog_files(state: State, path: Path) -> tuple[Path, ...]:

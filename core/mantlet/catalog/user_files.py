@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mantlet.errors import CatalogError
+from mantlet.errors import CatalogError, sentence
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -48,7 +48,7 @@ def read_text(file: Traversable, where: str) -> str:
     except UnicodeDecodeError as error:
         raise CatalogError(f"{where} is not UTF-8 text: byte {error.start} cannot be read.") from None
     except OSError as error:
-        raise CatalogError(f"{where} cannot be read: {error.strerror or error}.") from None
+        raise CatalogError(f"{where} cannot be read: {sentence(error.strerror or error)}") from None
 
 
 def parse_toml(text: str, where: str) -> dict[str, Any]:
@@ -63,4 +63,4 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
         if "set_int_max_str_digits" in message:  # advice for programmers
             message = "A number has too many digits"
         line = f", line {place[1]}, column {place[2]}" if place and place[1] else (", at the end" if place else "")
-        raise CatalogError(f"{where}{line}: not TOML: {message}.") from None
+        raise CatalogError(f"{where}{line}: not TOML: {sentence(message)}") from None

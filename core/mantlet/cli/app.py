@@ -13,6 +13,7 @@ import click
 from mantlet import __version__
 from mantlet.cli.attack import attack
 from mantlet.cli.compare import compare
+from mantlet.cli.gate import behind, gated
 from mantlet.cli.listing import targets, weapons
 from mantlet.cli.new_ruleset import new_ruleset
 from mantlet.cli.odds import odds
@@ -23,7 +24,7 @@ from mantlet.cli.show import show
 from mantlet.cli.state import state
 from mantlet.cli.table import table
 from mantlet.cli.time import time
-from mantlet.errors import MantletError, line_raised, nearest
+from mantlet.errors import MantletError, line_raised, nearest, sentence
 from mantlet.plugins.registry import Watch, unwatched, watched, why
 
 INTERRUPTED = 130
@@ -73,12 +74,18 @@ class Commands(click.Group):
 
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         settings: dict[str, Any] = {**extra, "standalone_mode": False}
-        if not standalone_mode:
-            return super().main(*args, **settings)
+        return self._run(args, settings) if standalone_mode else super().main(*args, **settings)
+
+    def _run(self, args: tuple[Any, ...], settings: dict[str, Any]) -> NoReturn:
+        """The command from beginning to end: every error is told, and everything printed goes through the gate."""
         self.guest = ""
         if sys.stdout is None:  # closed by the shell: the next file opened would take its place
             self._end("Error: There is no standard output: it is closed, so that nothing can be told.", 1)
         _tolerate_any_text()
+        with gated():
+            self._invoke_and_exit(args, settings)
+
+    def _invoke_and_exit(self, args: tuple[Any, ...], settings: dict[str, Any]) -> NoReturn:
         try:
             code = super().main(*args, **settings)
             sys.stdout.flush()
@@ -97,7 +104,7 @@ class Commands(click.Group):
             show_traceback()
             _let_go_of_stdout()
             what = f"{error.filename} cannot be used" if error.filename else "The output cannot be written"
-            self._end(f"Error: {what}: {error.strerror or error}.", 1)
+            self._end(f"Error: {what}: {sentence(error.strerror or error)}", 1)
         except Exception as error:
             show_traceback()
             self._end(self._unforeseen(error), 1)
@@ -105,8 +112,9 @@ class Commands(click.Group):
 
     def _unforeseen(self, error: Exception) -> str:
         who = f"The command {self.guest}" if self.guest else "mantlet itself"
+        what = sentence(why(error) + (line_raised(error) if self.guest else ""))
         return (
-            f"Error: {who} failed with {why(error)}{line_raised(error) if self.guest else ''}. This is a fault in "
+            f"Error: {who} failed with {what} This is a fault in "
             f"{'that plugin' if self.guest else 'mantlet'}, not in what you typed; set {DEBUG_VARIABLE}=1 to see where."
         )
 
@@ -130,8 +138,7 @@ def _usage(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     if context is None:
         return message
-    end = "" if message.endswith(("?", ".")) else "."
-    return f"{message}{end} See {context.command_path} --help."
+    return f"{sentence(message)} See {context.command_path} --help."
 
 
 def _tolerate_any_text() -> None:
@@ -145,7 +152,7 @@ def _tolerate_any_text() -> None:
 def _let_go_of_stdout() -> None:
     """Nobody reads stdout any more: point it at nothing, so that the interpreter does not fail on its way out."""
     with suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), behind(sys.stdout).fileno())
 
 
 @click.group(

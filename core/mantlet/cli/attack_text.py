@@ -8,7 +8,8 @@ from typing import Any
 
 from mantlet import effects as bits
 from mantlet.cli.dice_source import generator_of
-from mantlet.cli.layout import column_blocks, faint, fold, markdown_table
+from mantlet.cli.layout import column_blocks, faint, fold
+from mantlet.cli.markdown import markdown_table
 from mantlet.cli.page import Page
 from mantlet.cli.words import circumstances, counted, foundations, number, percent, title, word
 from mantlet.dice.account import Account, Roll
@@ -124,7 +125,7 @@ def _account_markdown(account: Account) -> list[str]:
     for entry in account.entries:
         if isinstance(entry, Roll):
             reason, dice, result = _roll_cells(entry)
-            more = f"<br>{_arithmetic(entry)}" if entry.modifiers else ""
+            more = f"\n{_arithmetic(entry)}" if entry.modifiers else ""
             rows.append([reason, dice, result + more, percent(entry.probability), entry.rule])
         else:
             rows.append(["", "", entry.text, "", entry.rule])

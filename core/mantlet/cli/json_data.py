@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from mantlet.cli.dice_source import generator_of
+from mantlet.cli.gate import visible_json
 from mantlet.cli.words import plain
 from mantlet.dice.account import Entry, Roll
 from mantlet.dice.sources import Source
@@ -25,7 +26,7 @@ def print_json(data: Any) -> None:
     """Write anything that `plain` understands as JSON; numbers that are not finite become null, for JSON has none."""
     ascii_only = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8"
     finite = json.loads(json.dumps(plain(data)), parse_constant=lambda name: None)
-    click.echo(json.dumps(finite, indent=2, ensure_ascii=ascii_only))
+    click.echo(visible_json(json.dumps(finite, indent=2, ensure_ascii=ascii_only)))
 
 
 def picked(thing: Any, *names: str) -> dict[str, Any]:

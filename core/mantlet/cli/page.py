@@ -7,11 +7,12 @@ from typing import Any
 
 from mantlet.cli.figures import Figure, aligned
 from mantlet.cli.json_data import print_json
-from mantlet.cli.layout import columns, echo, fold, markdown_table, strong
+from mantlet.cli.layout import columns, echo, fold, strong
+from mantlet.cli.markdown import inline, markdown_line, markdown_table
 
 
 class Page:
-    """Lines of a result, put down from top to bottom."""
+    """Lines of a result, put down from top to bottom. Texts are plain: markdown escapes what would be markup."""
 
     def __init__(self, form: str) -> None:
         self.markdown = form == "md"
@@ -24,21 +25,21 @@ class Page:
 
     def title(self, text: str) -> None:
         """What the page is about."""
-        self.lines += [f"## {text}", ""] if self.markdown else fold(strong(text))
+        self.lines += [f"## {inline(text)}", ""] if self.markdown else fold(strong(text))
 
     def heading(self, text: str, *, bold: bool = False) -> None:
         """What a part of the page is about; `bold` is for text."""
         self.gap()
-        self.lines += [f"### {text}", ""] if self.markdown else fold(strong(text) if bold else text)
+        self.lines += [f"### {inline(text)}", ""] if self.markdown else fold(strong(text) if bold else text)
 
     def say(self, text: str) -> None:
         """A paragraph."""
-        self.lines += [text] if self.markdown else fold(text)
+        self.lines += [markdown_line(text)] if self.markdown else fold(text)
 
     def items(self, texts: Iterable[str], indent: str = "") -> None:
         """Sentences one below the other: a list in markdown."""
         for text in texts:
-            self.lines += [f"* {text}"] if self.markdown else fold(text, indent)
+            self.lines += [f"* {markdown_line(text)}"] if self.markdown else fold(text, indent)
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> None:
         """Rows under a head; `align` has a letter a column, `<` left and `>` right."""

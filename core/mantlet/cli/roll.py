@@ -22,7 +22,7 @@ from mantlet.dice.sources import Seeded
 @click.option("--odds", is_flag=True, help="Print the probability of every total instead.")
 @format_option()
 def roll(dice: tuple[str, ...], seed: int | None, odds: bool, form: str) -> None:
-    """Roll dice: 4d6+4, 3d (six-sided), d%, 2d6x3 (the total times three), 1d6+1d4+2.
+    """Roll dice: 4d6+4, 3d (six-sided), d%, 2d6x3 (the total times three), 1d6+1d4+2, (2d6+1)x3.
 
     \b
     Examples:
@@ -40,8 +40,8 @@ def roll(dice: tuple[str, ...], seed: int | None, odds: bool, form: str) -> None
         print_json({**_facts(expression), "seed": seed, "faces": list(faces), "total": total})
         return
     shown = f" ({' '.join(map(str, faces))})" if len(faces) > 1 or total != sum(faces) else ""
-    answer = strong(str(total)) if form == "text" else f"**{total}**"
-    echo([f"{answer}{shown} on {expression}; seed {seed}"])
+    rest = f"{shown} on {expression}; seed {seed}"
+    echo([strong(str(total), rest) if form == "text" else f"**{total}**{rest}"])
 
 
 def _facts(expression: DiceExpr) -> dict[str, object]:
@@ -63,8 +63,14 @@ def _print_odds(expression: DiceExpr, form: str) -> None:
     table = []
     below = 0
     for total, n in expression.ways:
-        shown = [percent(ways / combinations) for ways in (n, below + n, combinations - below)]
+        shown = [percent(_share(ways, combinations)) for ways in (n, below + n, combinations - below)]
         table.append([str(total), *shown, str(Fraction(n, combinations))])
         below += n
     page.table(["total", "chance", "or less", "or more", "exactly"], table, ">>>>>")
     echo(page.lines)
+
+
+def _share(ways: int, combinations: int) -> float | Fraction:
+    """A probability; as a fraction, which is slow, only where a float would pass for never or always."""
+    share = ways / combinations
+    return share if 0 < share < 0.999 else Fraction(ways, combinations)

@@ -9,6 +9,7 @@ from mantlet.cli.layout import columns, echo, fold, strong
 from mantlet.cli.options import format_option
 from mantlet.cli.page import Page
 from mantlet.cli.session import own_commands
+from mantlet.errors import sentence
 from mantlet.plugins.inspection import Inspected, InspectedRuleset, inspect_plugins
 
 
@@ -47,8 +48,8 @@ def rulesets(form: str) -> None:
 def _text(working: list[tuple[Inspected, InspectedRuleset]], others: list[list[str]]) -> list[str]:
     lines = []
     for plugin, ruleset in working:
-        lines.append(f"{strong(ruleset.name)} {ruleset.version}, from {plugin.origin}")
-        lines += fold(f"{ruleset.title}. {ruleset.summary}", "    ", "")
+        lines.append(strong(ruleset.name, f" {ruleset.version}, from {plugin.origin}"))
+        lines += fold(f"{sentence(ruleset.title)} {ruleset.summary}", "    ", "")
     lines += [] if working else ["No ruleset works."]
     return [*lines, "", "Plugins also bring:", *columns(others, "<<<")] if others else lines
 

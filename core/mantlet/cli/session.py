@@ -29,6 +29,7 @@ from mantlet.errors import (
     UnknownNameError,
     UsageError,
     line_raised,
+    sentence,
 )
 from mantlet.game.condition import Condition, condition_to_data
 from mantlet.game.situation import Situation
@@ -316,12 +317,12 @@ class Session:
         """
         origin = self.plugins.origins.get(ruleset.name)
         whose = f"plugin {origin.plugin}, {origin}" if origin else "of unknown origin"
-        failed, after = f"Ruleset {ruleset.name} ({whose}) failed: ", f". Set {DEBUG_VARIABLE}=1 to see where."
+        failed, after = f"Ruleset {ruleset.name} ({whose}) failed: ", f" Set {DEBUG_VARIABLE}=1 to see where."
         with guest(failed, MantletError, GeneratorExit, after=after), output_kept_clean():
             try:
                 yield
             except (RuleError, TableError) as error:
-                raise PluginError(f"{failed}{str(error).rstrip('.')}{line_raised(error)}{after}") from error
+                raise PluginError(f"{failed}{sentence(str(error).rstrip('.') + line_raised(error))}{after}") from error
             except RecursionError as error:
                 endless = f"RecursionError: its rules call themselves without end{line_raised(error)}"
-                raise PluginError(f"{failed}{endless}{after}") from error
+                raise PluginError(f"{failed}{sentence(endless)}{after}") from error

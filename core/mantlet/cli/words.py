@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from mantlet.game.attack import Attack
@@ -21,9 +22,9 @@ def percent(probability: Any) -> str:
     """A probability with one decimal; what is merely near to never or always does not pass for it."""
     p = float(probability)
     text = f"{p:.1%}"
-    if text == "0.0%" and p > 0:
+    if text == "0.0%" and probability > 0:  # a fraction may be too small for a float
         return "<0.1%"
-    if text == "100.0%" and p < 1 - _SURE:
+    if text == "100.0%" and probability < (1 if isinstance(probability, Fraction) else 1 - _SURE):
         return ">99.9%"
     return text
 

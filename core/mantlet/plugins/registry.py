@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TextIO
 from mantlet.catalog import Catalog
 from mantlet.dice.account import Account
 from mantlet.dice.tables import Table
-from mantlet.errors import MantletError, PluginError, UnknownNameError, line_of, line_raised
+from mantlet.errors import MantletError, PluginError, UnknownNameError, line_of, line_raised, sentence
 from mantlet.game.outcome import Outcome
 from mantlet.plugins.discovery import Broken, Origin
 from mantlet.ruleset import Ruleset
@@ -179,7 +179,8 @@ def guest(told: str, *passing: type[BaseException], after: str = "") -> Iterator
     except (KeyboardInterrupt, *passing):  # type: ignore[misc]
         raise
     except BaseException as error:
-        raise PluginError(f"{told}{why(error)}{line_raised(error)}{after}") from error
+        what = why(error) + line_raised(error)
+        raise PluginError(f"{told}{sentence(what) if after.startswith(' ') else what}{after}") from error
 
 
 def output_kept_clean() -> redirect_stdout[TextIO]:

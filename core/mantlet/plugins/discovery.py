@@ -111,17 +111,16 @@ def _unmet_requirement(distribution: metadata.Distribution) -> str:
         return ""
     from packaging.requirements import InvalidRequirement, Requirement  # for plugins of others alone
 
-    from mantlet import __version__
-
+    this = metadata.version(GROUP)
     for text in stated:
         try:
             required = Requirement(text)
         except InvalidRequirement:
             return f"what it requires cannot be read: {text!r}"
         asked = required.marker is None or required.marker.evaluate({"extra": ""})
-        met = required.specifier.contains(__version__, prereleases=True)
+        met = required.specifier.contains(this, prereleases=True)
         if _normalized(required.name) == GROUP and asked and not met:
-            return f"it requires mantlet {required.specifier}, and this is mantlet {__version__}"
+            return f"it requires mantlet {required.specifier}, and this is mantlet {this}"
     return ""
 
 

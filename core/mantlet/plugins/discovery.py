@@ -105,22 +105,22 @@ def _unmet_requirement(distribution: metadata.Distribution) -> str:
     """Why this mantlet is not the one that a distribution requires; empty where it is, or where it asks for none."""
     try:
         stated = [text for text in distribution.requires or () if _normalized(text).startswith(GROUP)]
+        installed = metadata.version(GROUP) if stated else ""
     except Exception:
-        return ""  # its metadata cannot be read
+        return ""  # its metadata cannot be read, or there is no mantlet but its source
     if not stated:
         return ""
     from packaging.requirements import InvalidRequirement, Requirement  # for plugins of others alone
 
-    this = metadata.version(GROUP)
     for text in stated:
         try:
             required = Requirement(text)
         except InvalidRequirement:
             return f"what it requires cannot be read: {text!r}"
         asked = required.marker is None or required.marker.evaluate({"extra": ""})
-        met = required.specifier.contains(this, prereleases=True)
+        met = required.specifier.contains(installed, prereleases=True)
         if _normalized(required.name) == GROUP and asked and not met:
-            return f"it requires mantlet {required.specifier}, and this is mantlet {this}"
+            return f"it requires mantlet {required.specifier}, and this is mantlet {installed}"
     return ""
 
 

@@ -145,7 +145,7 @@ class TroubleRow(NamedTuple):
     effects: tuple[Op, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TroubleData:
     """A trouble table as it stands in a file: rows as [low, high, effect name] by class of vehicle, or `any`."""
 
@@ -232,7 +232,7 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
     return {c: made.get(c, made.get("any", next(iter(made.values())))) for c in VEHICLE_CLASSES}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CollisionBand:
     """A band of closing MOVE with its dice, by which vehicle has more Base HP."""
 
@@ -242,7 +242,7 @@ class CollisionBand:
     smaller: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CollisionData:
     """A collision table: dice by closing MOVE, per step of MOVE or in bands, and the occupants' share."""
 

@@ -30,7 +30,7 @@ class Person:
             raise ValueError(f"{self.name} needs hp 1-200, dex and pow 0-100, drive 0-1000")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class VehicleBlock:
     """A vehicle's stat block; what is left out is derived.
 

@@ -22,7 +22,7 @@ HEAVY_BULLET_MM: Final = 12.7
 NEVER: Final = 101
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class WeaponBlock:
     """A weapon's stat block; what is left out is derived. Ranges in yards, `thrown` in feet for each point of STR.
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import tomllib
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mantlet import SKILL_WORDS, SkillWord
 
 DATA = Path(__file__).parent / "data"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Arcs:
+class Arcs(NamedTuple):
     """Where front ends and rear begins (F1)."""
 
     front_half_angle_deg: float
@@ -25,8 +23,7 @@ class Arcs:
     length_to_width: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Penetration:
+class Penetration(NamedTuple):
     """The shape of the chance to penetrate (F8, F9) and of a table beyond its ends (F7)."""
 
     steepness: float
@@ -35,8 +32,7 @@ class Penetration:
     decay_per_km: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Gunnery:
+class Gunnery(NamedTuple):
     """What scales the published chance to hit."""
 
     highest: float
@@ -53,8 +49,7 @@ class Gunnery:
     target_fast_factor: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SmallCaliber:
+class SmallCaliber(NamedTuple):
     """What bullets do inside, as against shells."""
 
     below_mm: float
@@ -62,16 +57,14 @@ class SmallCaliber:
     least_percent: int
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Burst:
+class Burst(NamedTuple):
     """Bursts at vehicles."""
 
     rounds_a_shot: int
     most_shots: int
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Casualties:
+class Casualties(NamedTuple):
     """Wounded, killed and what it takes to knock a vehicle out (F16, F17, F19)."""
 
     killed_percent: int
@@ -81,8 +74,7 @@ class Casualties:
     seats_empty: int
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class BailOut:
+class BailOut(NamedTuple):
     """Times of getting out and of a brew-up (F18, F21)."""
 
     seconds_unwounded: float
@@ -90,8 +82,7 @@ class BailOut:
     brew_up_dice: str
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Suppression:
+class Suppression(NamedTuple):
     """Suppression in hundredths, and what it does (F24 to F28)."""
 
     he_close: int
@@ -111,8 +102,7 @@ class Suppression:
     fall_back_m: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Team:
+class Team(NamedTuple):
     """Distances and losses of teams (F24, F29)."""
 
     close_m: float
@@ -128,8 +118,7 @@ class Team:
     last_few_share: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Assault:
+class Assault(NamedTuple):
     """Close assault (F30 to F32)."""
 
     close_m: float
@@ -141,8 +130,7 @@ class Assault:
     team_men: int
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Design:
+class Design(NamedTuple):
     """All design choices: `skill` is in percent; `locations`, `plates` and `internal` hold tables as plain data."""
 
     arcs: Arcs

@@ -122,7 +122,7 @@ def _leaves(table: Table[Any]) -> Iterator[Spot]:
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class NameRow:
     """A row of a table that says which of several."""
 
@@ -131,7 +131,7 @@ class NameRow:
     name: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class NameTable:
     """Which of several, by a roll."""
 
@@ -139,7 +139,7 @@ class NameTable:
     rows: tuple[NameRow, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class LeafRow:
     """A row of a table inside a table."""
 
@@ -153,7 +153,7 @@ class LeafRow:
     penalty: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class LeafTable:
     """A table inside a table."""
 
@@ -161,7 +161,7 @@ class LeafTable:
     rows: tuple[LeafRow, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PlanRow:
     """A row of a body plan: a part, with `name` or `which` where there are several, or `pick`, a further table."""
 
@@ -177,7 +177,7 @@ class PlanRow:
     pick: LeafTable | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PlanData:
     """A body plan as a file has it."""
 
@@ -192,7 +192,7 @@ class PlanData:
     vitals: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PartData:
     """What kind of thing a part is. `limb` with the instance says which limb of its use: `fore` and `right`."""
 
@@ -203,7 +203,7 @@ class PartData:
     limb: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class BodyFile:
     """A file of body plans. Parts and instance tables of the shipped file need not be repeated."""
 

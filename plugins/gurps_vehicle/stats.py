@@ -14,7 +14,7 @@ KINDS: tuple[str, ...] = ("shaped", *get_args(WoundKind))
 """What DR can be different against: kinds of damage, and shaped charges of any."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class WeaponStats:
     """A weapon with one round: `weapon.stats["gurps_vehicle"]`, or those of the round, which go first.
 
@@ -61,7 +61,7 @@ class Layer:
         _none_below_0(self.hardened, "hardened")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class AnimalStats:
     """Draft animals: all alike."""
 
@@ -77,7 +77,7 @@ class AnimalStats:
             _from_1(getattr(self, name), name)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TargetStats:
     """A target: `target.stats["gurps_vehicle"]`.
 

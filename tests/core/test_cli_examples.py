@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from cli_run import mantlet
 from mantlet.cli.app import cli
+from mantlet.cli.startup import COMMANDS
 
-COMMANDS = list(cli.commands)
 SHIPPED = ("mantlet", "d100_wwii", "facing_armor", "gurps_vehicle")
 CAR = "attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 --seed 1 --state car.json"
 PREPARE = {"time": CAR, "state": CAR, "show": CAR}
@@ -64,3 +66,15 @@ def test_short_options_of_the_whole_command() -> None:
     assert mantlet("-V").stdout == mantlet("--version").stdout
     assert mantlet("").exit_code in (0, 2)
     assert cli.name == "cli"
+
+
+def test_a_command_imports_no_other() -> None:
+    code = (
+        "import sys; from mantlet.cli.app import cli\n"
+        "cli(['weapons'], standalone_mode=False)\n"
+        "found = {name for name in sys.modules if name.startswith('mantlet.cli.')}\n"
+        "assert 'mantlet.cli.listing' in found\n"
+        "others = {'attack', 'odds', 'compare', 'time', 'state', 'roll', 'table', 'show', 'rulesets'}\n"
+        "assert not found & {f'mantlet.cli.{name}' for name in others}, found\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)

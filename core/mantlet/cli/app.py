@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from contextlib import suppress
@@ -11,19 +10,9 @@ from typing import Any, NoReturn
 import click
 
 from mantlet import __version__
-from mantlet.cli.attack import attack
-from mantlet.cli.compare import compare
 from mantlet.cli.gate import behind, gated
-from mantlet.cli.listing import targets, weapons
-from mantlet.cli.new_ruleset import new_ruleset
-from mantlet.cli.odds import odds
-from mantlet.cli.roll import roll
-from mantlet.cli.rulesets import rulesets
 from mantlet.cli.session import DEBUG_VARIABLE, loaded_plugins, show_traceback, warn
-from mantlet.cli.show import show
-from mantlet.cli.state import state
-from mantlet.cli.table import table
-from mantlet.cli.time import time
+from mantlet.cli.startup import COMMANDS, no_last_collection, own_command
 from mantlet.errors import MantletError, line_raised, nearest, sentence
 from mantlet.plugins.registry import Watch, unwatched, watched, why
 
@@ -39,11 +28,11 @@ class Commands(click.Group):
     """What watches the imports of plugins: something in a process of its own, nothing where a program calls this."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.commands, *sorted(_plugin_commands(ctx))]
+        return [*COMMANDS, *sorted(_plugin_commands(ctx))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in self.commands:
-            return self.commands[cmd_name]
+        if cmd_name in COMMANDS:
+            return own_command(cmd_name)
         command_of_plugin = _plugin_commands(ctx).get(cmd_name)
         if command_of_plugin is not None:
             self.guest = f"{cmd_name} of {loaded_plugins(ctx).owner_of(command_of_plugin)}"
@@ -168,16 +157,10 @@ def cli(ctx: click.Context) -> None:
         ctx.color = False
 
 
-for _command in (attack, odds, compare, time, state, roll, table, weapons, targets, show, rulesets, new_ruleset):
-    cli.add_command(_command)
-
-
 def main() -> None:
     """The entry point of the `mantlet` command; ends the process with its exit code."""
     cli.watch = watched
     try:
         cli.main(prog_name="mantlet")
     finally:
-        # One start-up trick (the other is in catalog/validation.py): on its way out the interpreter looks through
-        # everything that was imported for garbage, which takes 22 of 147 ms of an attack (median of 31).
-        gc.freeze()
+        no_last_collection()

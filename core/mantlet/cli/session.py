@@ -18,6 +18,7 @@ from mantlet.campaign.lock import Hold, hold
 from mantlet.campaign.state import State
 from mantlet.catalog import Catalog
 from mantlet.cli.dice_source import generator_of
+from mantlet.cli.startup import COMMANDS
 from mantlet.cli.words import number, plain
 from mantlet.dice.sources import Source
 from mantlet.errors import (
@@ -45,17 +46,12 @@ _PLUGINS = "mantlet.plugins"
 _TOLD = "mantlet.told"
 
 
-def own_commands(ctx: click.Context) -> list[str]:
-    """The names of mantlet's own commands, which no plugin may use."""
-    return list(getattr(ctx.find_root().command, "commands", ()))
-
-
 def loaded_plugins(ctx: click.Context, *, commands: bool = False) -> Plugins:
     """The plugins, loaded once for a run; with the commands they bring when these are asked for first."""
     if _PLUGINS not in ctx.meta:
         watch: Watch = getattr(ctx.find_root().command, "watch", unwatched)
         without = () if commands else ("mantlet_commands",)
-        ctx.meta[_PLUGINS] = load_plugins(taken=own_commands(ctx), without=without, watch=watch)
+        ctx.meta[_PLUGINS] = load_plugins(taken=COMMANDS, without=without, watch=watch)
     plugins: Plugins = ctx.meta[_PLUGINS]
     return plugins
 

@@ -30,6 +30,7 @@ from mantlet.errors import (
 from mantlet.game import condition, effects
 from mantlet.game.attack import SKILL_WORDS, Attack, SkillWord
 from mantlet.game.bodies import Seat
+from mantlet.game.checks import Between, DiceText
 from mantlet.game.condition import Changes, Condition, changes
 from mantlet.game.crowd import Crowd
 from mantlet.game.derived import CompleteTarget, Derived, complete_target
@@ -84,7 +85,7 @@ __all__ = [  # noqa: RUF022
     "odds", "compare", "Odds", "Effort", "outcomes", "Outcomes", "distribution", "Distribution", "covered_plan",
     "summarize", "quick_odds", "shots_until", "Shots", "Exact", "Bulk",
     # Data
-    "validate", "build", "read_toml",
+    "validate", "Between", "DiceText", "build", "read_toml",
     # Plugins
     "hookimpl", "RulesetEntry", "load_plugins", "Plugins",
     # Errors

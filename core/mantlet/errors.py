@@ -54,7 +54,14 @@ class RuleError(MantletError):
 
 
 class CatalogError(MantletError):
-    """Bad data in a catalog or state file: names file, key and line."""
+    """Bad data in a catalog or state file: names file, key and line.
+
+    `problems` are pairs of a key path inside the data and a sentence, where each mistake is known by itself.
+    """
+
+    def __init__(self, text: str, problems: Iterable[tuple[tuple[str | int, ...], str]] = ()) -> None:
+        self.problems = tuple(problems)
+        super().__init__(text)
 
 
 class NotCoveredError(MantletError):
@@ -101,6 +108,12 @@ def nearest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     by_lower = {n.lower(): n for n in names}
     found = dict.fromkeys([*(by_lower[a] for a in alike), *sorted(inside, key=len)])
     return tuple(found)[:most]
+
+
+def misspelt(name: str, known: Iterable[str]) -> str | None:
+    """The known name that this one was meant to be, where it is all but certain; None where it may be another."""
+    found = difflib.get_close_matches(name.lower(), sorted(set(known)), n=1, cutoff=0.8)
+    return found[0] if found else None
 
 
 def _one_of(names: tuple[str, ...]) -> str:

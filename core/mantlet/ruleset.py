@@ -22,6 +22,7 @@ from mantlet.game.shares import Shares
 from mantlet.game.situation import Situation
 from mantlet.game.skill import PERCENT_SKILLS
 from mantlet.game.target import Target
+from mantlet.game.weapon import Weapon
 
 OLDEST_API: Final = 2
 API_VERSION: Final = 2
@@ -130,6 +131,13 @@ class Ruleset(ABC, Generic[O, P]):
         if not values:
             return cls()
         return cls(validate(cls.options_type, dict(values), f"options of {cls.name}"))
+
+    def check_stats(self, thing: Weapon | Target) -> None:
+        """Refuse a weapon or target of a user's file whose stat block for this ruleset cannot be; by default none.
+
+        Called when the file is read, for what has such a block (a weapon: it or one of its rounds), so that a mistake
+        is told with file and line. Raises CatalogError or UnknownNameError.
+        """
 
     @abstractmethod
     def covers(self, attack: Attack, target: Target) -> str | None:

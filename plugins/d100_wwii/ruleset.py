@@ -28,6 +28,8 @@ from d100_wwii.tables import collision_table, data, fire_rows, fire_table, locat
 from d100_wwii.time import pass_rounds
 from d100_wwii.to_hit import attack_roll
 from d100_wwii.vehicle import Vehicle, vehicle_of
+from d100_wwii.vehicle_stats import given_block
+from d100_wwii.weapon_stats import weapon_stats
 from mantlet import (
     Attack,
     Condition,
@@ -41,6 +43,7 @@ from mantlet import (
     Table,
     Target,
     Then,
+    Weapon,
 )
 from mantlet.game.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED, check_agreement
 
@@ -65,6 +68,16 @@ class D100Wwii(Ruleset[Options, D100Plan]):
             collision_table(self.options.collision_table)
         if self.options.road:
             road(self.options.road)
+
+    def check_stats(self, thing: Weapon | Target) -> None:
+        """Refuse a stat block with a wrong value, people for other seats, or rows that the location table has not."""
+        if isinstance(thing, Weapon):
+            for ammunition in thing.ammunition:
+                weapon_stats(thing, ammunition, self.options)
+        elif no_table_for(thing) is None:
+            self.vehicle(thing)
+        else:
+            given_block(thing)
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """None when the rules know the attack, else one sentence naming the rule and why it does not apply."""

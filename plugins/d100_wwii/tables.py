@@ -7,16 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from d100_wwii.rolls import times
 from d100_wwii.state import REASONS
 from mantlet import (
+    Between,
     CatalogError,
     DiceExpr,
+    DiceText,
     MantletError,
     Row,
     Table,
+    TableError,
     UnknownNameError,
     parse_dice,
     read_toml,
@@ -145,12 +148,16 @@ class TroubleRow(NamedTuple):
     effects: tuple[Op, ...]
 
 
+Factor: TypeAlias = Annotated[float, Between(0, 1000)]
+Total: TypeAlias = Annotated[int, Between(-10_000, 10_000)]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TroubleData:
     """A trouble table as it stands in a file: rows as [low, high, effect name] by class of vehicle, or `any`."""
 
-    dice: str
-    columns: dict[str, list[tuple[int, int, str]]]
+    dice: Annotated[str, DiceText()]
+    columns: dict[str, list[tuple[Total, Total, str]]]
     effects: dict[str, list[dict[str, Any]]]
     title: str = ""
     source: str = ""
@@ -160,6 +167,10 @@ TROUBLE_OPS = frozenset(
     ("move_becomes", "stop", "drive_next", "collision", "halt", "fire", "thrown_out", "move_lost", "note")
 )
 VEHICLE_CLASSES = ("wheels", "motorcycle", "tracks")
+
+
+MOST_VALUE: Final = 1000
+"""No number of an effect is larger."""
 
 
 def _wrong(effect: Mapping[str, Any]) -> str:
@@ -174,7 +185,10 @@ def _wrong(effect: Mapping[str, Any]) -> str:
             if op[:4] == "move"
             else "needs a whole number"
         )
-    if type(effect.get("reroll", 0)) is not int:
+    if abs(value) > MOST_VALUE:
+        return f"needs a value of at most {MOST_VALUE}"
+    reroll = effect.get("reroll", 0)
+    if type(reroll) is not int or abs(reroll) > MOST_VALUE:
         return "needs a whole number as reroll"
     if op == "stop" and effect.get("reason") not in REASONS:
         return f"needs a reason, one of {', '.join(REASONS)}"
@@ -207,7 +221,7 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
     block = validate(TroubleData, raw, where) if where.endswith(".toml") else TroubleData(**raw)
     for row_name, effects in block.effects.items():
         for effect in effects:
-            if effect.get("op") not in TROUBLE_OPS:
+            if not isinstance(effect.get("op"), str) or effect["op"] not in TROUBLE_OPS:
                 raise CatalogError(
                     f"{where}: effects.{row_name}: op has to be one of {', '.join(sorted(TROUBLE_OPS))}, "
                     f"not {effect.get('op')!r}."
@@ -223,7 +237,10 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
                 raise UnknownNameError("effect", effect_name, block.effects, where)
             row = TroubleRow(effect_name, ops_from(block.effects[effect_name], name))
             table_rows.append(Row(low, high, row, effect_name.replace("_", " ")))
-        made[column] = Table(f"trouble.{name}.{column}", block.dice, table_rows, block.title or name)
+        try:
+            made[column] = Table(f"trouble.{name}.{column}", block.dice, table_rows, block.title or name)
+        except TableError as error:
+            raise CatalogError(f"{where}: {error}") from error
     missing = [] if "any" in made else [c for c in VEHICLE_CLASSES if c not in made]
     if missing:
         raise CatalogError(
@@ -236,10 +253,10 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
 class CollisionBand:
     """A band of closing MOVE with its dice, by which vehicle has more Base HP."""
 
-    low: int
-    high: int
-    larger: str
-    smaller: str
+    low: Total
+    high: Total
+    larger: Annotated[str, DiceText()]
+    smaller: Annotated[str, DiceText()]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -248,22 +265,19 @@ class CollisionData:
 
     title: str = ""
     marked: str = ""
-    per_move: int = 0
-    dice_per_step: str = ""
-    occupants: float = 0.5
-    belted: float = 1.0
+    per_move: Annotated[int, Between(0, 1000)] = 0
+    dice_per_step: Annotated[str, DiceText()] = ""
+    occupants: Annotated[float, Between(0, 10)] = 0.5
+    belted: Annotated[float, Between(0, 10)] = 1.0
     """What those held by belts take of the occupants' share (option belted)."""
-    size_factors: tuple[tuple[float, float], ...] = ()
+    size_factors: tuple[tuple[Factor, Factor], ...] = ()
     bands: tuple[CollisionBand, ...] = ()
 
     def __post_init__(self) -> None:
         if bool(self.bands) == bool(self.per_move):
             raise ValueError("a collision table has either bands, or per_move and dice_per_step")
-        if self.per_move:
-            parse_dice(self.dice_per_step)
-        for band in self.bands:
-            parse_dice(band.larger)
-            parse_dice(band.smaller)
+        if bool(self.per_move) != bool(self.dice_per_step):
+            raise ValueError("per_move and dice_per_step go together")
         for before, after in zip(self.bands, self.bands[1:]):
             if after.low != before.high + 1:
                 raise ValueError(f"bands have to follow one another: {after.low} does not follow {before.high}")

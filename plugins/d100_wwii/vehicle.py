@@ -10,8 +10,8 @@ from typing import NamedTuple
 from d100_wwii.options import Options
 from d100_wwii.state import Detail
 from d100_wwii.tables import Op, TroubleRow, location_rows, location_table, trouble_tables
-from d100_wwii.vehicle_stats import ARMORED_BODIES, Person, VehicleStats, vehicle_stats
-from mantlet import CatalogError, Crowd, Location, Table, Target, read_zone
+from d100_wwii.vehicle_stats import ARMORED_BODIES, OPTIONAL, Person, VehicleStats, vehicle_stats
+from mantlet import CatalogError, Crowd, Location, Table, Target, UnknownNameError, read_zone
 
 DRIVER_ROLES = ("driver", "rider")
 FIGHTING_ROLES = ("commander", "gunner", "loader")
@@ -112,10 +112,14 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
     crew = target.crew
     if stats.people and len(stats.people) != len(crew):
         raise CatalogError(
-            f"target {target.id}.stats.d100_wwii: people has to list one person a seat, "
+            f"stats.d100_wwii of {target.id}: people has to list one person a seat, "
             f"{len(crew)}, not {len(stats.people)}."
         )
     occupants = _occupants(target, stats, options)
+    components = [row.component for row in location_rows(stats.hit_table)]
+    for name in stats.absent - OPTIONAL:
+        if name not in components:
+            raise UnknownNameError("row", name, components, f"stats.d100_wwii of {target.id}: absent")
     rows: dict[str, Part | Place] = {}
     pools: list[int] = []
     for row in location_rows(stats.hit_table):

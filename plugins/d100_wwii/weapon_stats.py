@@ -6,11 +6,11 @@ A user's block wins over the shipped one, key by key, and both over derivation; 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block
 from d100_wwii.options import Options
-from mantlet import Ammunition, Derived, DiceExpr, Weapon, parse_dice, validate
+from mantlet import Ammunition, Between, Derived, DiceExpr, DiceText, Weapon, parse_dice, validate
 from mantlet.units import M_PER_YD
 
 AttackKind = Literal["bullet", "at_rifle", "ap_shell", "hollow_charge", "explosive", "fire", "ram"]
@@ -34,23 +34,18 @@ class WeaponBlock:
     id: str = ""
     aliases: tuple[str, ...] = ()
     kind: AttackKind | None = None
-    damage: str | None = None
-    range_yd: float | None = None
-    thrown: float | None = None
-    malfunction: int | None = None
-    hp: int | None = None
-    burn: str | None = None
+    damage: Annotated[str, DiceText()] | None = None
+    range_yd: Annotated[float, Between(0, 100_000)] | None = None
+    thrown: Annotated[float, Between(0, 1000)] | None = None
+    malfunction: Annotated[int, Between(1, NEVER)] | None = None
+    hp: Annotated[int, Between(1, 10_000)] | None = None
+    burn: Annotated[str, DiceText()] | None = None
     placed: bool | None = None
-    placing_bonus: int | None = None
+    placing_bonus: Annotated[int, Between(-1000, 1000)] | None = None
     melee: bool | None = None
-    rammer_base_hp: int | None = None
+    rammer_base_hp: Annotated[int, Between(1, 100_000)] | None = None
     tank: bool | None = None
     source: str = ""
-
-    def __post_init__(self) -> None:
-        for dice in (self.damage, self.burn):
-            if dice is not None:
-                parse_dice(dice)
 
 
 def shipped_weapon(weapon: Weapon) -> WeaponBlock | None:
@@ -108,10 +103,10 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
     """
     shipped = shipped_weapon(weapon) or WeaponBlock()
     mine = [
-        validate(WeaponBlock, dict(raw), f"{where}.stats.{NAME}")
+        validate(WeaponBlock, dict(raw), f"stats.{NAME} of {where}")
         for raw, where in (
-            (ammunition.stats.get(NAME), f"round {weapon.id}/{ammunition.id}"),
-            (weapon.stats.get(NAME), f"weapon {weapon.id}"),
+            (ammunition.stats.get(NAME), f"{weapon.id}/{ammunition.id}"),
+            (weapon.stats.get(NAME), weapon.id),
         )
         if raw is not None
     ]

@@ -13,7 +13,21 @@ from facing_armor.layout import layout, uncovered_body
 from facing_armor.options import Options
 from facing_armor.sheets import all_tables
 from facing_armor.suppression import adopted, strength, team_time
-from mantlet import Attack, Condition, Dice, Outcome, Passage, Ruleset, Shares, SkillWord, Table, Target, Then
+from mantlet import (
+    Attack,
+    CatalogError,
+    Condition,
+    Dice,
+    Outcome,
+    Passage,
+    Ruleset,
+    Shares,
+    SkillWord,
+    Table,
+    Target,
+    Then,
+    Weapon,
+)
 from mantlet.game.condition import NONE, REDUCED
 
 FacingPlan = vehicle.VehiclePlan | team.TeamPlan | assault.AssaultPlan
@@ -39,6 +53,12 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
     def skill_table(self) -> Mapping[SkillWord, float]:
         """Skill in percent, which multiplies the odds of a hit: a design choice."""
         return design().skill
+
+    def check_stats(self, thing: Weapon | Target) -> None:
+        """These rules have no stat blocks."""
+        raise CatalogError(
+            f"stats.{self.name} of {thing.id}: {self.name} reads no stat block but plates, seats and penetration."
+        )
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """None, or which rule is missing and why."""

@@ -9,6 +9,7 @@ from gurps_vehicle import team
 from gurps_vehicle.attack_roll import skill_words
 from gurps_vehicle.bodies import shipped_plan
 from gurps_vehicle.burning import Burning, burn, burns_on
+from gurps_vehicle.codes import parse_codes
 from gurps_vehicle.creature import attack as creature_attack
 from gurps_vehicle.creature.plan import CreaturePlan, body_of, creature_plan
 from gurps_vehicle.deriving_targets import block_of
@@ -36,6 +37,7 @@ from mantlet import (
     Table,
     Target,
     Then,
+    Weapon,
 )
 from mantlet.game.condition import FIT
 
@@ -60,6 +62,18 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
     def skill_table(self) -> Mapping[SkillWord, float]:
         """The words as a skill on 3d: a design choice."""
         return skill_words()
+
+    def check_stats(self, thing: Weapon | Target) -> None:
+        """Refuse a stat block with a wrong value, an unknown code, place of armor or body plan, or a bad body file."""
+        if isinstance(thing, Weapon):
+            for ammunition in thing.ammunition:
+                shot_of(thing, ammunition, 0.0)
+            return
+        block = block_of(thing)
+        if thing.kind == "vehicle":
+            parse_codes(block.locations)
+        elif thing.kind == "creature" and block.stats.body_file:
+            body_of(block, self.options)
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """Rams and close assaults have no rule here."""

@@ -101,7 +101,7 @@ CORRUPT = {
     "empty": (lambda s: "", "is no state file: Expecting value"),
     "cut": (lambda s: json.dumps(s)[:60], "is no state file: "),
     "deep": (lambda s: "[" * 100_000, "is no state file: "),
-    "binary": (lambda s: b"\xff\xfe\x00", "it is not UTF-8 text"),
+    "binary": (lambda s: b"\xff\xfe\x00", "is not UTF-8 text"),
     "list": (lambda s: "[]", "it has no key mantlet_state"),
     "other": (lambda s: "{}", "it has no key mantlet_state"),
     "digits": (lambda s: '{"mantlet_state": ' + "9" * 6000 + "}", "a number has too many digits"),

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
 from mantlet.campaign.replacing import replace_file
+from mantlet.catalog.user_files import decode, parse_json, read_bytes
 from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError, sentence
 from mantlet.game.condition import DEAD, LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
 from mantlet.game.situation import Situation
@@ -53,29 +54,14 @@ class State:
 
 def read_state(path: Path) -> State | None:
     """The state in a file, or None when there is no such file yet. Raises CatalogError for one that cannot be used."""
+    with suppress(OSError, ValueError):  # `read_text` says what is wrong with any but a missing file
+        if not path.exists():
+            return None
     try:
-        found = os.stat(path)
-        if not stat.S_ISREG(found.st_mode):  # a device could be read without end
-            what = "a directory" if stat.S_ISDIR(found.st_mode) else "no ordinary file"
-            raise CatalogError(f"{path} is {what}; a state file was expected.")
-        if found.st_size > MAX_BYTES:
-            raise CatalogError(f"{path} is too large for a state file.")
-        content = path.read_bytes()
-        text = content.decode("utf-8")
-    except FileNotFoundError:
-        return None
-    except UnicodeDecodeError:
-        raise CatalogError(f"{path} is no state file: it is not UTF-8 text. It is left as it is.") from None
-    except (OSError, ValueError) as error:
-        raise CatalogError(f"{path} cannot be read: {sentence(getattr(error, 'strerror', None) or error)}") from None
-    try:
-        data = json.loads(text)
-    except RecursionError:
-        raise CatalogError(f"{path} is no state file: it is nested too deeply. It is left as it is.") from None
-    except json.JSONDecodeError as error:
-        raise CatalogError(f"{path} is no state file: {sentence(error)} It is left as it is.") from None
-    except ValueError:
-        raise CatalogError(f"{path} is no state file: a number has too many digits. It is left as it is.") from None
+        content = read_bytes(path, str(path), "state file", MAX_BYTES)
+        data = parse_json(decode(content, str(path)), f"{path} is no state file")
+    except CatalogError as error:
+        raise CatalogError(f"{error} It is left as it is.") from None
     try:
         return _state(data, content)
     except _Wrong as error:

@@ -7,7 +7,8 @@ most commands need one weapon and one target. A user's files are validated when 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from mantlet.catalog.toml_lines import key_lines, line_in
 from mantlet.catalog.user_files import parse_toml, read_text
 from mantlet.catalog.validation import build, check
-from mantlet.errors import CatalogError, UnknownNameError, nearest
+from mantlet.errors import CatalogError, DiceSyntaxError, TableError, UnknownNameError, misspelt, nearest
+from mantlet.game.bodies import COMPONENTS
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition, Weapon
 
@@ -41,7 +43,8 @@ class Catalog:
     `files` are a user's TOML files with `[[weapon]]` and `[[target]]` arrays; a later file wins over an earlier one,
     and all of them over what is shipped. `data` is the same as plain data, pairs of a name for messages and a mapping
     (an importer's work). `extra` are directories laid out like the shipped `data`: they add things, and cannot replace
-    any.
+    any. `stat_blocks` are the names of the rulesets whose stat blocks are known, and what refuses a weapon or target
+    whose block for that ruleset is wrong, by raising a MantletError; without it, stat blocks are taken as they are.
     The same name gives the same object every time.
 
     Raises CatalogError for a file that cannot be read or holds bad data, listing everything that is wrong with it.
@@ -52,7 +55,11 @@ class Catalog:
         files: Iterable[str | Path] = (),
         extra: Iterable[Any] = (),
         data: Iterable[tuple[str, Mapping[str, Any]]] = (),
+        stat_blocks: Mapping[str, Callable[[Any], None]] | None = None,
     ) -> None:
+        self.notes: list[str] = []
+        """What the user should know of his files: what stands in them and nothing reads."""
+        self._stat_blocks = stat_blocks
         self.left_out: list[str] = []
         """Why files of plugins' directories were left out of `weapons`, `targets` and the aliases, as they were met."""
         self._folders: list[tuple[Traversable, bool]] = [(DATA, True)]
@@ -60,11 +67,16 @@ class Catalog:
         self._loaded: dict[tuple[type, str], Any] = {}
         self._user_aliases: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._user_ids: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
+        read: list[tuple[_Problems, list[Any]]] = []
         for file in files:
             text = read_text(Path(file), str(file))
-            self._add(str(file), parse_toml(text, str(file)), text)
+            read.append(self._add(str(file), parse_toml(text, str(file)), text))
         for where, mapping in data:
-            self._add(where, mapping, None)
+            read.append(self._add(where, mapping, None))
+        for problems, things in read:  # what refers to other things of these files, once all are there
+            self._check_armament(things, problems)
+            problems.raise_any()
+            self.notes += problems.notes()
 
     def weapon(self, name: str) -> Weapon:
         """The weapon of this id or alias. Raises UnknownNameError with the nearest names."""
@@ -207,7 +219,7 @@ class Catalog:
 
     # -- a user's file -----------------------------------------------------------------------------------------------
 
-    def _add(self, where: str, table: Mapping[str, Any], text: str | None) -> None:
+    def _add(self, where: str, table: Mapping[str, Any], text: str | None) -> tuple[_Problems, list[Any]]:
         """Take in one file of a user, or raise CatalogError with everything that is wrong with it."""
         problems = _Problems(where, text)
         for key in table:
@@ -224,6 +236,7 @@ class Catalog:
                 self._user_ids[kind][key] = thing.id
                 self._user_aliases[kind].pop(key, None)
                 self._user_aliases[kind].update({_key(alias): thing.id for alias in thing.aliases})
+        return problems, fresh[1][1]
 
     def _entries(self, kind: Any, table: Mapping[str, Any], problems: _Problems) -> list[Any]:
         word = _WORD[kind]
@@ -255,7 +268,50 @@ class Catalog:
                 elif _key(name) in seen:
                     problems.add(path, f"{label}: the name {name!r} is already taken by {word} {seen[_key(name)]}.")
                 seen.setdefault(_key(name), thing.id)
+            self._check_stats(thing, (word, n), problems)
+            if kind is Target:
+                for at, component in enumerate(thing.components or ()):
+                    if component not in COMPONENTS:
+                        where = (word, n, "components", at)
+                        problems.note(where, f"{label}: no ruleset of mantlet asks about the component {component!r}.")
         return things
+
+    def _check_stats(self, thing: Any, path: tuple[str | int, ...], problems: _Problems) -> None:
+        """The stat blocks of a thing: whether each is for a ruleset that there is, and what that says to it."""
+        if self._stat_blocks is None:
+            return
+        rounds = getattr(thing, "ammunition", ())
+        owners = [(path, thing), *(((*path, "ammunition", n), each) for n, each in enumerate(rounds))]
+        for at, owner in owners:
+            for name in owner.stats:
+                if name in self._stat_blocks:
+                    continue
+                near = misspelt(name, self._stat_blocks)
+                if near is not None:
+                    problems.add((*at, "stats", name), f"stats.{name}: no ruleset has that name; did you mean {near}?")
+                else:
+                    installed = ", ".join(self._stat_blocks) or "none"
+                    sentence = f"stats.{name} is for a ruleset that is not installed; installed: {installed}."
+                    problems.note((*at, "stats", name), sentence)
+        for name, check_block in self._stat_blocks.items():
+            places = [(*at, "stats", name) for at, owner in owners if name in owner.stats]
+            try:
+                if places:
+                    check_block(thing)
+            except CatalogError as error:
+                for inside, sentence in error.problems or [((), str(error))]:
+                    problems.add((*places[0], *inside), sentence)
+            except (UnknownNameError, TableError, DiceSyntaxError) as error:
+                problems.add(places[0], str(error))
+
+    def _check_armament(self, targets: Iterable[Target], problems: _Problems) -> None:
+        """Whether every gun of these targets is a weapon."""
+        for n, target in enumerate(targets):
+            for at, weapon in enumerate(target.armament):
+                try:
+                    self.round(weapon)
+                except UnknownNameError as error:
+                    problems.add(("target", n, "armament", at), f"target {target.id}: armament: {error}")
 
 
 class _Problems:
@@ -265,6 +321,13 @@ class _Problems:
         self.where = where
         self.text = text
         self.found: list[tuple[tuple[str | int, ...], str]] = []
+        self._noted: list[tuple[tuple[str | int, ...], str]] = []
+
+    def note(self, path: tuple[str | int, ...], sentence: str) -> None:
+        self._noted.append((path, sentence))
+
+    def notes(self) -> list[str]:
+        return self._told(self._noted)
 
     def add(self, path: tuple[str | int, ...], sentence: str) -> None:
         self.found.append((path, sentence))
@@ -279,15 +342,17 @@ class _Problems:
     def raise_any(self) -> None:
         if not self.found:
             return
-        if self.text is None:
-            told = [f"{self.where}: {sentence}" for _, sentence in self.found]
-        else:
-            known = key_lines(self.text)
-            lines = sorted([(line_in(known, path), sentence) for path, sentence in self.found], key=itemgetter(0))
-            told = [f"{self.where}, line {line}: {sentence}" for line, sentence in lines]
+        told = self._told(self.found)
         if len(told) > MOST_TOLD:
             told[MOST_TOLD:] = [f"{self.where}: that is not all; there is more wrong with it."]
         raise CatalogError("\n".join(told))
+
+    def _told(self, found: list[tuple[tuple[str | int, ...], str]]) -> list[str]:
+        if self.text is None or not found:
+            return [f"{self.where}: {sentence}" for _, sentence in found]
+        known = key_lines(self.text)
+        lines = sorted([(line_in(known, path), sentence) for path, sentence in found], key=itemgetter(0))
+        return [f"{self.where}, line {line}: {sentence}" for line, sentence in lines]
 
 
 def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
@@ -295,10 +360,12 @@ def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
     lacking: list[tuple[tuple[str | int, ...], str]] = []
     if not thing.name.strip():
         lacking.append((("name",), "name is empty."))
+    lacking += _not_of(thing, ())
     if not isinstance(thing, Target):
         lacking += _not_above_zero(thing, (), "mass_kg", "effective_range_m", "rate_of_fire_rpm")
         for n, ammunition in enumerate(thing.ammunition):
             lacking += _not_above_zero(ammunition, ("ammunition", n), "muzzle_velocity_mps", "projectile_mass_kg")
+            lacking += _not_of(ammunition, ("ammunition", n))
         return lacking
     if thing.kind == "vehicle" and thing.seats == ():
         needs = "a vehicle needs at least one seat; left out, it has those its body usually has."
@@ -309,11 +376,33 @@ def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
         if not seat.role.strip():
             lacking.append((("seats", n, "role"), f"seats.{n}.role is empty."))
     lacking += _not_above_zero(thing, (), "mass_kg", "length_m", "width_m", "height_m")
+    components = thing.components or ()
+    for n, component in enumerate(components):
+        near = misspelt(component, COMPONENTS)
+        if not component.strip():
+            lacking.append((("components", n), f"components.{n} is empty."))
+        elif component in components[:n]:
+            lacking.append((("components", n), f"components has {component!r} twice."))
+        elif component not in COMPONENTS and near is not None:
+            lacking.append((("components", n), f"components cannot have {component!r}; did you mean {near!r}?"))
     fitting = _BODIES.get(thing.kind)
     if (thing.body not in fitting) if fitting else any(thing.body in bodies for bodies in _BODIES.values()):
         has = f"has the body {' or '.join(fitting)}" if fitting else "has the body of one"
         lacking.append((("body",), f"body cannot be {thing.body!r}: a {thing.kind} {has}."))
     return lacking
+
+
+def _not_of(thing: Any, path: tuple[str | int, ...]) -> list[tuple[tuple[str | int, ...], str]]:
+    """Provenance of what the thing does not have."""
+    known = [field.name for field in fields(thing)]
+    found = []
+    for key in thing.provenance:
+        if key not in known:
+            near = nearest(key, known)
+            hint = f"did you mean {near[0]}?" if near else "it names keys of the table that it stands in."
+            sentence = f"{'.'.join(map(str, (*path, 'provenance', key)))} speaks of no known key; {hint}"
+            found.append(((*path, "provenance", key), sentence))
+    return found
 
 
 _LEAST: Final = 0.0001

@@ -32,6 +32,8 @@ def _strict(schema: Any) -> Any:
     strict = {key: _strict(value) for key, value in schema.items()}
     if schema.get("type") in ("int", "float", "str", "bool"):
         strict["strict"] = True
+    if schema.get("type") == "float":
+        strict["allow_inf_nan"] = False
     if schema.get("type") == "dataclass" and not vars(schema["cls"]).keys() & _OWN_SETTINGS:
         strict["config"] = {**schema.get("config", {}), "extra_fields_behavior": "forbid"}
     return strict

@@ -96,7 +96,10 @@ class Session:
     @cached_property
     def catalog(self) -> Catalog:
         """The shipped catalog with the plugins' and the user's things. Raises CatalogError for a bad file."""
-        return self.plugins.catalog(self._files)
+        found = self.plugins.catalog(self._files)
+        for note in found.notes:
+            click.echo(f"Note: {note}", err=True)
+        return found
 
     def saved(self, path: Path, *, writes: bool = False, new: bool = False) -> State | None:
         """The state in a file, with its catalog files beside those given; None where `new` says there need be none.

@@ -80,8 +80,16 @@ class Target:
     note: str = ""
 
     def __post_init__(self) -> None:
-        check_numbers(self, "mass_kg", "length_m", "width_m", "height_m", "top_speed_kph", "main_gun_rounds")
-        check_physical(self.wheels, "wheels", MOST_WHEELS)
+        check_numbers(
+            self,
+            mass_kg=1_000_000_000,
+            length_m=1000,
+            width_m=1000,
+            height_m=1000,
+            top_speed_kph=10_000,
+            wheels=MOST_WHEELS,
+            main_gun_rounds=10_000,
+        )
         people = sum(seat.count for seat in self.seats or ())
         if people > MOST_PEOPLE:
             raise FieldError(f"seats hold {people} people, and {MOST_PEOPLE} are the most", "seats")

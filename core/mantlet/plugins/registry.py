@@ -9,16 +9,23 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
 from mantlet.catalog import Catalog
+from mantlet.catalog.user_files import check_file
 from mantlet.dice.account import Account
 from mantlet.dice.tables import Table
 from mantlet.errors import MantletError, PluginError, UnknownNameError, line_of, line_raised, sentence
 from mantlet.game.outcome import Outcome
+from mantlet.game.target import Target
+from mantlet.game.weapon import Weapon
 from mantlet.plugins.discovery import Broken, Origin
 from mantlet.ruleset import Ruleset
+
+MOST_IMPORTED: Final = 50_000_000
+"""The largest file, in bytes, that is handed to an importer."""
 
 Watch = Callable[[Origin], AbstractContextManager[None]]
 """What is put around everything that imports a plugin."""
@@ -124,7 +131,20 @@ class Plugins:
         """
         plain = [file for file in files if file.suffix not in self.importers]
         imported = [(str(file), self.import_file(file)) for file in files if file.suffix in self.importers]
-        return Catalog(plain, self.catalogs, imported)
+        blocks = {name: partial(self._check_stats, name) for name in self.rulesets}
+        return Catalog(plain, self.catalogs, imported, blocks)
+
+    def _check_stats(self, name: str, thing: Weapon | Target) -> None:
+        """Let a ruleset check its stat block of a thing; one that does not load is told of where it is used."""
+        try:
+            rules = self.ruleset(name)
+        except PluginError:
+            return
+        with (
+            guest(f"Ruleset {name} of plugin {self.origins[name].plugin} failed on stat blocks: ", MantletError),
+            output_kept_clean(),
+        ):
+            rules.check_stats(thing)
 
     def observe(self, outcome: Outcome, account: Account) -> None:
         """Tell every observer of an attack. One that raises is added to `broken` and not called again."""
@@ -152,6 +172,8 @@ class Plugins:
         """The plain data of a catalog file in a plugin's format. Raises PluginError when there is none or it fails."""
         from mantlet.plugins.plain_data import NotPlainError, plain_copy  # for who has such a file alone
 
+        if path.exists():
+            check_file(path, most=MOST_IMPORTED)
         function = self.importers.get(path.suffix)
         if function is None:
             raise PluginError(f"No plugin reads files that end in {path.suffix or 'nothing'} ({path}).")

@@ -10,7 +10,7 @@ import pytest
 
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.tables import trouble_tables
-from mantlet import CatalogError, TableError, UnknownNameError
+from mantlet import CatalogError, UnknownNameError
 
 KPH = 1.609344
 MOVING = {"target_speed_kph": 40 * KPH}
@@ -278,7 +278,7 @@ def test_a_campaign_puts_its_own_table_in_place(kit: Any, tmp_path: Path) -> Non
     assert shot.detail.drive_next == -5
     gap = tmp_path / "gap.toml"
     gap.write_text(house.read_text().replace("[3, 4", "[4, 4"))
-    with pytest.raises(TableError, match="no row for 3"):
+    with pytest.raises(CatalogError, match=r"gap\.toml: Table trouble\.short\.any: no row for 3"):
         D100Wwii.with_options({"trouble_table": str(gap)})
     house = tmp_path / "lacking.toml"
     house.write_text('[short]\ndice = "1d4"\ncolumns = { any = [] }\n')

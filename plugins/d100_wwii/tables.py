@@ -190,8 +190,10 @@ def _wrong(effect: Mapping[str, Any]) -> str:
     reroll = effect.get("reroll", 0)
     if type(reroll) is not int or abs(reroll) > MOST_VALUE:
         return "needs a whole number as reroll"
-    if op == "stop" and effect.get("reason") not in REASONS:
+    if op == "stop" and effect.get("reason") not in tuple(REASONS):  # it may be anything, and no key of a mapping
         return f"needs a reason, one of {', '.join(REASONS)}"
+    if not isinstance(effect.get("text", ""), str):
+        return "needs a text in quotes"
     if "dice" in effect or op == "thrown_out":
         try:
             parse_dice(str(effect.get("dice", "")))

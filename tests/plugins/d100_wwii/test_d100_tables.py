@@ -287,6 +287,10 @@ def test_a_campaign_puts_its_own_table_in_place(kit: Any, tmp_path: Path) -> Non
     for bad, said in (
         ('op = "stop"', "stop needs a reason, one of engine, fuel"),
         ('op = "stop", reason = "magic"', "stop needs a reason"),
+        ('op = "stop", reason = ["fuel"]', "stop needs a reason"),
+        ('op = ["stop"]', "op has to be one of"),
+        ('op = "note", text = 5', "note needs a text in quotes"),
+        ('op = "drive_next", value = 1000000', "drive_next needs a value of at most 1000"),
         ('op = "move_becomes"', "move_becomes needs a whole number as value, the n of 1/n, not 0"),
         ('op = "drive_next", value = -1.5', "drive_next needs a whole number"),
         ('op = "drive_next", value = -5, reroll = "x"', "drive_next needs a whole number as reroll"),

@@ -100,6 +100,8 @@ def condition_faults(condition: object, target: Target) -> list[str]:
     """What is wrong with the form of a condition."""
     if not isinstance(condition, Condition):
         return [_no(condition, "Condition")]
+    if _sound(condition, target):
+        return []
     faults = []
     for name in ("mobility", "firepower"):
         if getattr(condition, name) not in range(len(LEVELS)):
@@ -117,6 +119,28 @@ def condition_faults(condition: object, target: Target) -> list[str]:
     if not isinstance(condition.ruleset, str):
         faults.append(f"condition.ruleset is {condition.ruleset!r:.80}, not a text")
     return faults
+
+
+def _sound(condition: Condition, target: Target) -> bool:
+    """Whether nothing at all is wrong with the form of it: odds ask this of very many."""
+    mobility, firepower, on_fire, knocked_out, destroyed, people, ruleset, _ = condition
+    return (
+        mobility in range(len(LEVELS))
+        and firepower in range(len(LEVELS))
+        and type(on_fire) is bool
+        and type(knocked_out) is bool
+        and type(destroyed) is bool
+        and knocked_out >= destroyed
+        and isinstance(people, tuple)
+        and len(people) == len(target.crew)
+        and _INT.issuperset(map(type, people))
+        and _PEOPLE.issuperset(people)
+        and type(ruleset) is str
+    )
+
+
+_INT: Final = frozenset([int])
+_PEOPLE: Final = frozenset(range(len(PERSON_STATES)))
 
 
 def plan_faults(plan: object, attack: Attack, target: Target) -> list[str]:

@@ -32,18 +32,10 @@ def location(dice: Dice, shot: Shot, start: Start) -> Part | Place:
     vehicle = start.vehicle
     if shot.aim:
         return vehicle.rows[shot.aim]
-    options = vehicle.options
-    absent_again = options.absent_component == "reroll"
-    spent_again = options.destroyed_component == "reroll"
-    status = Status(start)
-
-    def stands(component: str) -> bool:
-        row = vehicle.rows[component]
-        if not vehicle.aboard(component):
-            return not (absent_again or (options.absent_applies_to == "starred_rows" and not row.starred))
-        return not (spent_again and isinstance(row, Part) and status.gone(component))
-
-    rows = [r for r in vehicle.table.rows if stands(r.value)]
+    rows = vehicle.counting
+    if vehicle.options.destroyed_component == "reroll":
+        status = Status(start)
+        rows = tuple(row for row in rows if vehicle.part(row.value) is None or not status.gone(row.value))
     if len(rows) == len(vehicle.table.rows):
         return vehicle.rows[dice.pick(vehicle.table, vehicle.table.title, "R19")]
     numbers = tuple(r.value for r in rows for _ in range(r.low, r.high + 1))

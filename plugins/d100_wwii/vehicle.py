@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from d100_wwii.options import Options
 from d100_wwii.state import Detail
 from d100_wwii.tables import Op, TroubleRow, location_rows, location_table, trouble_tables
 from d100_wwii.vehicle_stats import ARMORED_BODIES, OPTIONAL, Person, VehicleStats, vehicle_stats
-from mantlet import CatalogError, Crowd, Location, Table, Target, UnknownNameError, read_zone
+from mantlet import CatalogError, Crowd, Location, Row, Table, Target, UnknownNameError, read_zone
 
 DRIVER_ROLES = ("driver", "rider")
 FIGHTING_ROLES = ("commander", "gunner", "loader")
@@ -75,6 +75,19 @@ class Vehicle:
     """The driver's seat; -1 when the vehicle has none."""
     guns: tuple[Part, ...]
     trouble: Table[TroubleRow] | None
+
+    @cached_property
+    def counting(self) -> tuple[Row[str], ...]:
+        """The rows of the location table that count where nothing is destroyed: an option leaves out what is not aboard
+        (A6, A8).
+        """
+        again = self.options.absent_component == "reroll"
+        starred = self.options.absent_applies_to == "starred_rows"
+
+        def counts(component: str) -> bool:
+            return self.aboard(component) or not (again or (starred and not self.rows[component].starred))
+
+        return tuple(row for row in self.table.rows if counts(row.value))
 
     def part(self, component: str) -> Part | None:
         """The component row of that name, aboard or not; None where the table has no such row."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, Literal
 
 from mantlet.game.bodies import MOST_PEOPLE, Body, Seat, usual_body
@@ -100,7 +101,7 @@ class Target:
         """The plate of this name, if there is one."""
         return next((plate for plate in self.plates if plate.where == where), None)
 
-    @property
+    @cached_property
     def crew(self) -> tuple[Seat, ...]:
         """Every single seat in order: a seat of count 3 comes three times. `Condition.people` follows this order.
 

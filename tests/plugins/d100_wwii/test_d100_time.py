@@ -209,7 +209,13 @@ def test_a_minute_of_fire_has_exact_odds(kit: Any, ruleset: Any) -> None:
 
 def test_a_condition_survives_being_saved(kit: Any, ruleset: Any) -> None:
     detail = kit.with_detail(
-        "kubelwagen", fire=Fire("", "1d6", 9, 2, True), stop_in=4, move=0.375, trouble_next=10, seating=(1, 0)
+        "kubelwagen",
+        fire=Fire("", "1d6", 9, 2, True),
+        stop_in=4,
+        move=0.375,
+        trouble_next=10,
+        seating=(1, 0),
+        dark=True,
     ).detail
     assert ruleset.load_detail(json.loads(json.dumps(ruleset.dump_detail(detail)))) == detail
     assert set(ruleset.dump_detail(detail)) == set(Detail._fields)

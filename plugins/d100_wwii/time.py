@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from d100_wwii.driving import drive, moving, take_wheel, trouble
+from d100_wwii.driving import drive, moving, run_away, runs_away, take_wheel, trouble
 from d100_wwii.fire import burn, burns
 from d100_wwii.people import driver_lost
 from d100_wwii.state import FUEL, INOPERABLE, OVERHEATED, Detail
@@ -31,7 +31,8 @@ def pending(status: Status) -> bool:
         or status.drive_now
         or status.reroll
     )
-    return bool(timers or driverless or runs_off(status) or coasting or burns(status))
+    gains = runs_away(status) and status.speed < status.vehicle.top_speed(status.move)
+    return bool(timers or driverless or gains or runs_off(status) or coasting or burns(status))
 
 
 def wheel_to_take(status: Status) -> list[Op]:
@@ -45,13 +46,15 @@ def runs_off(status: Status) -> bool:
 
 
 def one_round(dice: Dice, status: Status) -> None:
-    """One round: trouble that was coming, the wheel, lost steering (A53), the timers, the fire, a driver lost to any."""
+    """One round: trouble that was coming, the wheel, lost steering (A53), the timers, brakes, the fire, a driver lost."""
     driven, people = status.driver_able, status.people
     carried_trouble(dice, status, driven)
     if runs_off(status):
         dice.note("A53", "no steering")
         trouble(dice, status, 0, "A53")
     timers(dice, status)
+    if runs_away(status):
+        run_away(dice, status)
     if status.flags & INOPERABLE or status.destroyed:
         status.speed = 0
         status.trouble_next = 0

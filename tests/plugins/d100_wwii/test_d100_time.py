@@ -33,11 +33,11 @@ def test_minor_fires_do_their_own_damage_less_armor(kit: Any) -> None:
     shielded, told = kit.wait("pz4_h", burning(kit, "pz4_h", MINOR), 1, [8])
     assert shielded.wounded == 0
     assert "keeps the fire out" in told
-    usual = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5])
+    usual = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5, 18])
     assert usual.detail.fire.fixed == 0  # not the 14 of the shot: 1d6+2 a round, here 8 less 5
     assert by_group(kit.wait("opel_blitz", usual.outcome.condition, 1, [8])[0].condition.detail.people)[0] == (9,)
     attack = {"fire_damage": "attack"}
-    shot = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5], attack)
+    shot = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5, 18], attack)
     assert shot.detail.fire.fixed == 14  # the attack's damage goes on every round
     assert by_group(kit.wait("opel_blitz", shot.outcome.condition, 1, [], attack)[0].condition.detail.people)[0] == (3,)
 
@@ -66,7 +66,7 @@ def test_an_explosion_destroys_and_concusses_once(kit: Any) -> None:
     assert shot.people[0] == (3,)
     after = kit.wait("opel_blitz", shot.outcome.condition, 1, [8])[0]  # 1d6+2 for each round inside
     assert after.killed == 14
-    lasting = kit.shoot("kar98k", "opel_blitz", [50, 16, 5, 1, 10, 9], {"fire_explosion_destroys": False})
+    lasting = kit.shoot("kar98k", "opel_blitz", [50, 16, 5, 1, 10, 9, 18], {"fire_explosion_destroys": False})
     assert not lasting.outcome.condition.destroyed
     assert lasting.outcome.condition.mobility == 2
 

@@ -16,7 +16,9 @@ FOREIGN: Final = 32
 """Immobile for a reason that another ruleset knew."""
 ENGINE_DAMAGE: Final = 1024
 """What the d12 trouble table calls engine damage: repaired at half skill."""
-INOPERABLE: Final = ENGINE | FUEL | OVERHEATED | FIRE_DAMAGE | TROUBLE | FOREIGN | ENGINE_DAMAGE
+BURNED_OUT: Final = 2048
+"""What a major fire has made of it: no rule repairs that."""
+INOPERABLE: Final = ENGINE | FUEL | OVERHEATED | FIRE_DAMAGE | TROUBLE | FOREIGN | ENGINE_DAMAGE | BURNED_OUT
 """Any of these flags and the vehicle does not move under its own power until repaired."""
 EXPLODED: Final = 64
 OUT_OF_ACTION: Final = 128

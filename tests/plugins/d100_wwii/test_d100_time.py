@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from d100_wwii.actions import FireFighting, bail_out, put_out_fire
+from d100_wwii.actions import FireFighting, Repair, bail_out, put_out_fire, repair, repair_armor
 from d100_wwii.options import Options
 from d100_wwii.ruleset import D100Wwii
-from d100_wwii.state import Detail, Fire, by_group
+from d100_wwii.state import ENGINE, FIRE_DAMAGE, Detail, Fire, by_group
 from mantlet import CatalogError, Condition, Exact, Scripted, UnknownNameError, UsageError, run
+from mantlet.game.condition import NONE
 from mantlet.game.effects import CREW_HIT, CREW_KILLED
 
 KPH = 1.609344
@@ -150,6 +151,47 @@ def test_putting_out_a_fire_gets_harder(kit: Any, ruleset: Any) -> None:
     assert tries(20, skill_percent=40)
     out = put_out_fire(Scripted([]).dice, ruleset, target, ruleset.fresh(target))
     assert out.condition == ruleset.fresh(target)
+
+
+@pytest.mark.rule("R19", "A65")
+@pytest.mark.parametrize("what", ["armor", "engine", "fire_damage", "front_tire"])
+def test_nothing_is_repaired_while_it_burns(kit: Any, ruleset: Any, what: str) -> None:
+    target = kit.find("opel_blitz")
+    pools = {"engine": 0, "front_tire": 0}
+    fire = MINOR._replace(row="minor_engine_fire")
+    alight = burning(kit, target, fire, pools=pools, flags=ENGINE | FIRE_DAMAGE, armor=1)
+
+    def tries(condition: Condition, script: list[int]) -> Any:
+        dice = Scripted(script)
+        if what == "armor":
+            done = repair_armor(dice.dice, ruleset, target, condition)
+        else:
+            done = repair(dice.dice, ruleset, target, condition, Repair(what))
+        dice.finish()
+        return done
+
+    assert tries(alight, []).detail == "it burns"
+    assert tries(alight, []).condition.detail == alight.detail
+    out = kit.with_detail(target, pools=pools, flags=ENGINE | FIRE_DAMAGE, armor=1)
+    assert "again" in tries(out, [50]).detail or "repaired" in tries(out, [50]).detail
+
+
+@pytest.mark.rule("R19")
+@pytest.mark.parametrize(("rolled", "mends"), [(6, True), (7, True), (8, False), (9, False), (10, False)])
+def test_a_repair_mends_a_minor_engine_fire_alone(kit: Any, ruleset: Any, rolled: int, mends: bool) -> None:
+    # The fire table says "until a successful Mechanical Repair roll" of rows 6-7; of 8-9 it says "inoperable".
+    lasting = {"fire_explosion_destroys": False}
+    blast = [3] if rolled == 10 else []
+    lit = kit.shoot("molotov", "opel_blitz", [50, 8, 2, 40, rolled, *blast], lasting, range_m=2.0).outcome.condition
+    assert lit.mobility == NONE
+    target = kit.find("opel_blitz")
+    out = put_out_fire(Scripted([1]).dice, ruleset, target, lit).condition
+    assert not out.on_fire
+    dice = Scripted([50] if mends else [])
+    after = repair(dice.dice, ruleset, target, out, Repair("fire_damage"))
+    dice.finish()
+    assert (after.condition.mobility == NONE) is not mends
+    assert after.detail == ("fire damage repaired" if mends else "beyond repair")
 
 
 @pytest.mark.rule("R23")

@@ -97,6 +97,7 @@ class Status:
     seating: tuple[int, ...]
     drive_now: int
     dark: bool
+    begun_s: float
 
     def __init__(self, start: Start, detail: Detail | None = None) -> None:
         self.start = start
@@ -105,7 +106,7 @@ class Status:
         (
             self.armor, self.base_hp, self.pools, self.people, self.move, self.flags, self.stop_in, self.overheat_in,
             self.fire, self.speed, self.drive_next, self.reroll, self.trouble_next, self.seating, self.drive_now,
-            self.dark,
+            self.dark, self.begun_s,
         ) = start.detail if detail is None else detail  # fmt: skip
 
     @property

@@ -10,11 +10,23 @@ from d100_wwii.status import Start, Status
 from d100_wwii.tables import Op
 from mantlet import Dice, Passage, Then
 
+def pass_seconds(dice: Dice, start: Start, seconds: float) -> Passage | Then:
+    """The rounds that end within so many seconds pass; what is left over has begun the next one."""
+    length = start.vehicle.options.round_seconds
+    so_far = start.detail.begun_s + seconds + 1e-9
+    begun_s = round(so_far % length, 6)
+    return pass_rounds(dice, start, start.detail._replace(begun_s=begun_s), int(so_far // length))
+
+
 def pass_rounds(dice: Dice, start: Start, detail: Detail, left: int) -> Passage | Then:
     """So many rounds pass, one after the other, until nothing is pending any more."""
     status = Status(start, detail)
-    if left <= 0 or not pending(status):
+    if not pending(status):
+        status.begun_s = 0.0  # no round runs where nothing is to come
         return status.passage(dice)
+    if left <= 0:
+        of = f"{status.begun_s:g} of the {status.vehicle.options.round_seconds} seconds of a round have passed"
+        return status.passage(dice, of if status.begun_s else None)
     one_round(dice, status)
     return dice.then(pass_rounds, start, status.detail, left - 1)
 

@@ -233,6 +233,35 @@ def test_time_stops_when_nothing_is_pending(kit: Any, ruleset: Any) -> None:
     assert run(Scripted([5]).dice, twelve.pass_time, target, burning(kit, "pz4_h", MINOR), 12.0).killed == 0
 
 
+@pytest.mark.parametrize(
+    ("spans", "rounds"),
+    [([2, 2], 1), ([2, 1], 1), ([2.9], 0), ([1] * 6, 2), ([0.1] * 30, 1), ([4, 4, 4], 4), ([6, 5, 1], 4)],
+)
+def test_a_round_that_has_begun_is_carried(kit: Any, ruleset: Any, spans: list[float], rounds: int) -> None:
+    # A round is 3 seconds, and each round the fire throws once: 3 does nothing against the armor of a Panzer IV.
+    target = kit.find("pz4_h")
+    now = burning(kit, target, MINOR)
+    dice = Scripted([3] * rounds)
+    for seconds in spans:
+        now = run(dice.dice, ruleset.pass_time, target, now, float(seconds)).condition
+        now = now._replace(detail=ruleset.load_detail(json.loads(json.dumps(ruleset.dump_detail(now.detail)))))
+    dice.finish()
+    assert now.detail.fire.rounds == rounds
+    assert now.detail.begun_s == pytest.approx(sum(spans) - 3 * rounds)
+
+
+def test_where_nothing_is_to_come_no_round_begins(kit: Any, ruleset: Any) -> None:
+    target = kit.find("pz4_h")
+    fresh = ruleset.fresh(target)
+    assert run(Scripted([]).dice, ruleset.pass_time, target, fresh, 2.0).condition == fresh
+    half = run(Scripted([]).dice, ruleset.pass_time, target, burning(kit, target, MINOR), 2.0)
+    assert half.detail == "2 of the 3 seconds of a round have passed"
+    twelve: Any = D100Wwii.with_options({"round_seconds": 12})
+    assert run(Scripted([]).dice, twelve.pass_time, target, half.condition, 9.9).condition.detail.begun_s == 11.9
+    out = half.condition._replace(on_fire=False, detail=half.condition.detail._replace(fire=None))
+    assert run(Scripted([]).dice, ruleset.pass_time, target, out, 2.0).condition.detail.begun_s == 0
+
+
 def test_a_minute_of_fire_has_exact_odds(kit: Any, ruleset: Any) -> None:
     target = kit.find("kubelwagen")
     after = Exact().distribution(ruleset.pass_time, target, burning(kit, "kubelwagen", MINOR), 60.0)
@@ -258,6 +287,7 @@ def test_a_condition_survives_being_saved(kit: Any, ruleset: Any) -> None:
         trouble_next=10,
         seating=(1, 0),
         dark=True,
+        begun_s=1.5,
     ).detail
     assert ruleset.load_detail(json.loads(json.dumps(ruleset.dump_detail(detail)))) == detail
     assert set(ruleset.dump_detail(detail)) == set(Detail._fields)
@@ -274,6 +304,8 @@ def test_a_condition_survives_being_saved(kit: Any, ruleset: Any) -> None:
         ("move", 2),
         ("pools", [None]),
         ("fire", 3),
+        ("begun_s", -1),
+        ("begun_s", "2"),
     ],
 )
 def test_a_saved_detail_is_read_with_care(kit: Any, ruleset: Any, key: str, value: Any) -> None:

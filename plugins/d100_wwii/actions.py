@@ -135,7 +135,9 @@ def take_wheel(
     status = Status(ruleset.start(target, condition))
     vehicle = status.vehicle
     if status.speed > 0:
-        raise UsageError(f"A14: {target.id} moves; whoever can reach the wheel tries for it in the rounds of mantlet time.")
+        raise UsageError(
+            f"A14: {target.id} moves; whoever can reach the wheel tries for it in the rounds of mantlet time."
+        )
     if who is None and vehicle.driver >= 0 and status.driver_able:
         dice.note("A56", "{} has the wheel", vehicle.person(vehicle.driver, status.seating).name)
         return status.passage(dice, NOTHING)

@@ -225,7 +225,7 @@ def can_drive(status: Status, seat: int) -> bool:
 
 
 def change_places(status: Status, seat: int) -> None:
-    """The one in this seat takes the driver's; whoever was in it takes his. Neither is like those around him any more."""
+    """The one in this seat takes the driver's; whoever was in it takes his. Neither is like his neighbors any more."""
     vehicle, driver = status.vehicle, status.vehicle.driver
     people, kinds = list(status.people), list(status.people.kinds)
     seating = list(status.seating or range(len(people)))

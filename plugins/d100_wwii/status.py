@@ -51,7 +51,8 @@ def as_found(dice: Dice, vehicle: Vehicle, condition: Condition, speed: int, dar
     people = Crowd(detail.people, vehicle.alike(seating)).in_order(dice)
     if people != detail.people:
         condition = condition._replace(
-            detail=detail._replace(people=vehicle.crowd(people, seating)), people=people_states(vehicle, people, seating)
+            detail=detail._replace(people=vehicle.crowd(people, seating)),
+            people=people_states(vehicle, people, seating),
         )
     return start_of(vehicle, condition, speed, dark)
 

@@ -145,7 +145,7 @@ class Vehicle:
         return part is not None and bool(part.pools) and all(pools[i] <= 0 for i in part.pools)
 
     def alike(self, seating: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """By seat who are alike: a group in its own place; where people have changed places, those who came from one."""
+        """By seat who are alike: a group in its place; once people have changed places, those who came from one."""
         if not seating:
             return [(who.group,) for who in self.occupants]
         return [(who.group, self.occupants[n].group) for who, n in zip(self.occupants, seating)]
@@ -180,9 +180,7 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
         location = Location(row.component, read_zone(row.zone))
         if row.hp is None and not row.weapon_hp:
             seats = tuple(i for i, who in enumerate(occupants) if who.place == row.component)
-            exposed = bool(seats) and all(
-                is_open(target, stats, crew[occupants[i].seat], row.component) for i in seats
-            )
+            exposed = bool(seats) and all(is_open(target, stats, crew[occupants[i].seat], row.component) for i in seats)
             rows[row.component] = Place(
                 row.component, row.label, location, seats, row.effects, exposed, stats.hit_table == "afv"
             )

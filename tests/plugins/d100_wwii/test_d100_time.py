@@ -60,6 +60,22 @@ def test_major_fires_know_no_armor_and_go_on(kit: Any) -> None:
     assert again.condition.detail.fire.row == "major_engine_fire"
 
 
+@pytest.mark.rule("A70", "R23")
+@pytest.mark.parametrize(
+    ("reading", "row", "next_round"), [("worst", "major_engine_fire", [3, 4, 10]), ("last", "minor_fire", [6, 10])]
+)
+def test_a_fire_that_is_rolled_again(kit: Any, reading: str, row: str, next_round: list[int]) -> None:
+    # A bottle's fire through armor 5: its own damage (3), 5 to everyone, and the fire table again: a minor fire (3).
+    option = {"fire_row_stays": reading, "fire_explosion_destroys": False}
+    lit = kit.with_detail("opel_blitz", option, fire=Fire("major_engine_fire", "1d6", 9, 1, True))
+    after = kit.wait("opel_blitz", lit, 1, [3, 5, 3], option)[0].condition
+    assert after.detail.fire.row == row
+    # The next round: 4 to everyone, or 6 less armor 5. What comes after that is an explosion (10), and stays.
+    then = kit.wait("opel_blitz", after, 1, [*next_round, 3], option)[0].condition
+    assert then.detail.fire.row == "explosion"
+    assert by_group(then.detail.people)[0] == (12 - 5 - (4 if reading == "worst" else 1) - 3,)
+
+
 @pytest.mark.rule("A38")
 def test_an_explosion_destroys_and_concusses_once(kit: Any) -> None:
     shot = kit.shoot("kar98k", "opel_blitz", [50, 16, 5, 1, 10, 9])

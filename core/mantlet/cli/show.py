@@ -143,7 +143,7 @@ def _facts(page: Page, thing: Any) -> None:
 
 
 def _sourced(source: str, confidence: str, note: str) -> str:
-    return f"{source}, {confidence}".removeprefix(", ") + (f": {note}" if note else "")
+    return ": ".join(filter(None, [", ".join(filter(None, [source, confidence])), note]))
 
 
 def _show_weapon(page: Page, session: Session, shown: tuple[Weapon, list[Ammunition]]) -> None:

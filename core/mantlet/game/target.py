@@ -37,7 +37,7 @@ class Plate:
     slope_deg: float = 0.0
     cast: bool = False
     source: str = ""
-    confidence: Confidence = "derived"
+    confidence: Confidence | Literal[""] = ""
     note: str = ""
 
     def __post_init__(self) -> None:

@@ -28,10 +28,14 @@ NOWHERE: Final = Location("not_aboard", "nothing")
 
 
 def location(dice: Dice, shot: Shot, start: Start) -> Part | Place:
-    """The row struck: the one aimed at, or the location table's; rerolled where an option says so (A6, A7, A8)."""
+    """The row struck: the one aimed at, or the location table's; rerolled where an option says so (A6, A7, A8).
+
+    What strikes everyone in a compartment strikes the driver's, where he was aimed at.
+    """
     vehicle = start.vehicle
     if shot.aim:
-        return vehicle.rows[shot.aim]
+        row = vehicle.aims[shot.aim]
+        return row if isinstance(row, Part) or by_luck(shot, row) else vehicle.place_of(row.seats[0])
     rows = vehicle.counting
     if vehicle.options.destroyed_component == "reroll":
         status = Status(start)

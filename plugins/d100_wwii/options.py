@@ -70,7 +70,7 @@ class Options:
     wheel_reach: Literal["near", "anyone"] = "near"  # A15
     front_seat: Literal["as_seated", "fills_first"] = "as_seated"  # A16
     extra_hits: Literal["round_robin", "once"] = "round_robin"  # A17
-    lucky_misses: Literal["lost", "someone_hit"] = "lost"  # A18
+    lucky_misses: Literal["lost", "shared", "someone_hit"] = "lost"  # A18
     luck_tie: Literal["lower_pow", "die"] = "lower_pow"  # A19
     luck_counts: Literal["living", "conscious", "aboard"] = "living"  # A20
     magazine_damage: Literal["each", "one_roll"] = "each"  # A39

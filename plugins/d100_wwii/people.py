@@ -61,34 +61,43 @@ def luck(dice: Dice, status: Status, seats: Sequence[int], hits: int) -> list[in
         tie = person.pow if options.luck_tie == "lower_pow" else 0
         rolling[seat] = Contestant(label, percent_of(person.pow), tie)
     chosen = status.people.worst_failures(dice, rolling, hits, "Luck", "R17")
-    if options.lucky_misses == "lost":
+    if options.lucky_misses != "someone_hit":
         return list(chosen)
     spared = [seat for seat in seats if seat not in chosen][: hits - len(chosen)]
     return [seat for seat in seats if seat in chosen or seat in spared]
 
 
-def dealt(options: Options, struck: Sequence[int], hits: int) -> list[int]:
-    """How many rounds each of those struck gets: one, and what is left dealt round (A17)."""
-    if options.extra_hits == "once":
-        return [int(n < hits) for n in range(len(struck))]
+def dealt(struck: Sequence[int], hits: int, shared: bool) -> list[int]:
+    """How many rounds each of those struck gets: one, and of what is left his share where it is dealt round."""
+    if not shared:
+        return [1] * len(struck)
     return [hits // len(struck) + (n < hits % len(struck)) for n in range(len(struck))]
 
 
 def whom_they_strike(dice: Dice, status: Status, place: Place, hits: int) -> tuple[int, ...]:
-    """The seat that each of so many rounds strikes, one after the other; NOBODY for those that miss everybody."""
-    people = at_risk(status, place)
-    struck = people if hits >= len(people) else luck(dice, status, people, hits)
-    each = dealt(status.vehicle.options, struck, hits)
+    """The seat that each of so many rounds strikes, one after the other; NOBODY for those that miss everybody.
+
+    More rounds than people are dealt round (A17); of fewer, one strikes each whose Luck fails, and no more (A18).
+    """
+    options, people = status.vehicle.options, at_risk(status, place)
+    if hits < len(people):
+        struck, shared = luck(dice, status, people, hits), options.lucky_misses == "shared"
+    else:
+        struck, shared = people, options.extra_hits == "round_robin"
+    each = dealt(struck, hits, shared)
     if hits > 1:
         for seat, rounds in zip(struck, each):
             dice.note("A17", "{} is struck by {}", status.vehicle.person(seat, status.seating).name, rounds)
+    missed = hits - sum(each)
     if not people and (hits == 1 or not place.seats):
         dice.note("A7", "nobody is there")
     elif not struck:
         told = "everyone was lucky: the round strikes nobody" if hits == 1 else "the rounds strike nobody there"
         dice.note("A18", told)
+    elif missed:
+        dice.note("A18" if hits < len(people) else "A17", "rounds that strike nobody: {}", missed)
     seats = [seat for seat, rounds in zip(struck, each) for _ in range(rounds)]
-    return (*seats, *[NOBODY] * (hits - len(seats)))
+    return (*seats, *[NOBODY] * missed)
 
 
 # What it does to them

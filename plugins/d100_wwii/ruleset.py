@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from d100_wwii.circumstances import road
 from d100_wwii.options import CHANGING, Options
-from d100_wwii.plan import D100Plan, aims, no_table_for, plan_of, refusal
+from d100_wwii.plan import D100Plan, no_table_for, plan_of, refusal
 from d100_wwii.shares import shares_of
 from d100_wwii.state import (
     CONSCIOUS_ABOVE,
@@ -182,8 +182,8 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         return found
 
     def aims(self, target: Target) -> tuple[str, ...]:
-        """The rows of its location table that stand for something aboard."""
-        return aims(self.vehicle(target)) if no_table_for(target) is None else ()
+        """The rows of its location table that stand for something aboard, and an armored vehicle's driver."""
+        return tuple(self.vehicle(target).aims) if no_table_for(target) is None else ()
 
 
 def _adopted(vehicle: Vehicle, condition: Condition) -> Condition:

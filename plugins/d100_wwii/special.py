@@ -64,12 +64,13 @@ def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
 
 
 def compartment_of(aim: str | None, start: Start) -> Place:
-    """The compartment a grenade lands in: the one chosen, else the first with people in it."""
+    """The compartment a grenade lands in: the one chosen, else the first with people in it, in armor an open one."""
     vehicle = start.vehicle
-    row = vehicle.rows.get(aim or "")
+    row = vehicle.aims.get(aim or "")
     if isinstance(row, Place):
-        return row
-    return next((place for place in vehicle.places if place.seats), vehicle.places[0])
+        return vehicle.place_of(row.seats[0])
+    manned = [place for place in vehicle.places if place.seats] or [vehicle.places[0]]
+    return next((place for place in manned if place.afv and place.exposed), manned[0])
 
 
 def ram(dice: Dice, plan: Any, start: Start) -> Outcome:

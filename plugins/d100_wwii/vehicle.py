@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from d100_wwii.options import Options
 from d100_wwii.state import Detail
 from d100_wwii.tables import Op, TroubleRow, location_rows, location_table, trouble_tables
 from d100_wwii.vehicle_stats import ARMORED_BODIES, OPTIONAL, Person, VehicleStats, vehicle_stats
-from mantlet import CatalogError, Crowd, Location, Row, Table, Target, UnknownNameError, read_zone
+from mantlet import CatalogError, Crowd, Location, Row, Seat, Table, Target, UnknownNameError, read_zone
 
 DRIVER_ROLES = ("driver", "rider")
 FIGHTING_ROLES = ("commander", "gunner", "loader")
@@ -45,7 +45,10 @@ class Occupant(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A people row: the seats there; `effects` follow when the driver among them can no longer act."""
+    """A people row, or the driver by himself: the seats there, and what follows when one at the wheel there is lost.
+
+    `exposed`: out in the open even where all hatches are shut (A63).
+    """
 
     component: str
     label: str
@@ -88,6 +91,27 @@ class Vehicle:
             return self.aboard(component) or not (again or (starred and not self.rows[component].starred))
 
         return tuple(row for row in self.table.rows if counts(row.value))
+
+    @cached_property
+    def aims(self) -> dict[str, Part | Place]:
+        """What a Called Shot may be aimed at (R32): the rows of what is aboard, and an armored vehicle's driver."""
+        found = {name: row for name, row in self.rows.items() if self.aboard(name)}
+        if self.driver >= 0 and "driver" not in self.rows:
+            row, seat = self.place_of(self.driver), self.target.crew[self.occupants[self.driver].seat]
+            where = Location(f"{row.component}/driver", "crew")
+            found["driver"] = replace(
+                row,
+                component="driver",
+                label="Driver",
+                location=where,
+                seats=(self.driver,),
+                exposed=is_open(self.target, self.stats, seat, row.component),
+            )
+        return found
+
+    def place_of(self, seat: int) -> Place:
+        """The people row that strikes the one in this seat."""
+        return next(place for place in self.places if seat in place.seats)
 
     def part(self, component: str) -> Part | None:
         """The component row of that name, aboard or not; None where the table has no such row."""
@@ -133,13 +157,18 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
     for name in stats.absent - OPTIONAL:
         if name not in components:
             raise UnknownNameError("row", name, components, f"stats.d100_wwii of {target.id}: absent")
+    for name in stats.open_rows or ():
+        if name not in components:
+            raise UnknownNameError("row", name, components, f"stats.d100_wwii of {target.id}: open_rows")
     rows: dict[str, Part | Place] = {}
     pools: list[int] = []
     for row in location_rows(stats.hit_table):
         location = Location(row.component, read_zone(row.zone))
         if row.hp is None and not row.weapon_hp:
             seats = tuple(i for i, who in enumerate(occupants) if who.place == row.component)
-            exposed = bool(seats) and all(target.open_topped or crew[occupants[i].seat].exposed for i in seats)
+            exposed = bool(seats) and all(
+                is_open(target, stats, crew[occupants[i].seat], row.component) for i in seats
+            )
             rows[row.component] = Place(
                 row.component, row.label, location, seats, row.effects, exposed, stats.hit_table == "afv"
             )
@@ -219,6 +248,19 @@ def place_of(target: Target, stats: VehicleStats, options: Options, seat_index: 
     ):
         return "turret_or_front_cab"
     return "hull_or_bed"
+
+
+def is_open(target: Target, stats: VehicleStats, seat: Seat, row: str) -> bool:
+    """Whether somebody in this seat is out in the open with all hatches shut (A63).
+
+    The open top of an armored vehicle is that of its turret; where it has none, of its bed or fighting compartment. The
+    driver's hull or cab has a roof, but for a carrier's. A stat block's `open_rows` says otherwise.
+    """
+    if stats.open_rows is not None:
+        return row in stats.open_rows
+    if seat.exposed or not target.open_topped or stats.hit_table != "afv" or target.body == "carrier":
+        return seat.exposed or target.open_topped
+    return seat.compartment in ("turret", "bed") or (seat.compartment == "hull" and row == "turret_or_front_cab")
 
 
 def _driving(target: Target) -> int:

@@ -32,7 +32,7 @@ class VehicleBlock:
 
     `move` is its MOVE (mph), `absent` the rows of its location table with nothing aboard, `passenger_armor` what an
     exposed person has, `people` those in the seats, in the order of the target's seats. `treads` and `wheels` are the
-    instances the tread row stands for.
+    instances the tread row stands for, `open_rows` the people rows without a roof, whatever the hatches (A63).
     """
 
     id: str = ""
@@ -43,6 +43,7 @@ class VehicleBlock:
     move: Annotated[int, Between(0, 10_000)] | None = None
     armored: bool | None = None
     absent: tuple[str, ...] | None = None
+    open_rows: tuple[str, ...] | None = None
     passenger_armor: Annotated[int, Between(0, 10_000)] | None = None
     front_tires: Annotated[int, Between(1, 100)] | None = None
     rear_tires: Annotated[int, Between(0, 100)] | None = None
@@ -69,6 +70,7 @@ class VehicleStats(NamedTuple):
     move: int
     armored: bool
     absent: frozenset[str]
+    open_rows: tuple[str, ...] | None
     passenger_armor: int
     front_tires: int
     rear_tires: int
@@ -159,6 +161,7 @@ def vehicle_stats(target: Target, options: Options) -> VehicleStats:
         move,
         armored,
         frozenset(absent),
+        given("open_rows"),
         given("passenger_armor") or 0,
         given("front_tires") or (2 if table != "motorcycle" else 1),
         rear,

@@ -179,6 +179,33 @@ def test_where_all_are_lucky_the_hits_on_people_are_lost(kit: Any) -> None:
     assert kit.shoot("kar98k", kit.car, script, {"lucky_misses": "someone_hit"}).people[1] == (5, 12, 12, 12)
 
 
+@pytest.mark.rule("A18", "R17")
+@pytest.mark.parametrize(
+    ("reading", "hit_points"),
+    # Three hits at four people whose Luck is 50, and only the first fails it: 4 less armor 3 is 1 a hit. He takes one
+    # and two strike nobody; or he takes all three; or the next two of the bench take one each.
+    [("lost", (11, 12, 12, 12)), ("shared", (9, 12, 12, 12)), ("someone_hit", (11, 11, 11, 12))],
+)
+def test_fewer_failures_than_hits(kit: Any, reading: str, hit_points: tuple[int, ...]) -> None:
+    script = [30, 3, BACK, 51, 50, 1, 50, 4, 4, 4]
+    shot = kit.shoot("mp40", kit.car, script, {"lucky_misses": reading}, **BURST)
+    assert sorted(shot.people[1]) == sorted(hit_points)
+    assert shot.detail.base_hp == 30 - 3  # all three are through the car
+    assert ("rounds that strike nobody: 2" in shot.text) == (reading == "lost")
+
+
+@pytest.mark.rule("A17", "A18")
+def test_extra_hits_and_lost_hits_are_settled_by_one_option_each(kit: Any) -> None:
+    # Three hits at four people are fewer hits than people, five at two are more: A17 says nothing of the first.
+    fewer = [30, 3, BACK, 51, 52, 1, 50, 4, 4, 4]
+    for extra in ("round_robin", "once"):
+        shot = kit.shoot("mp40", kit.car, fewer, {"extra_hits": extra}, **BURST)
+        assert shot.people[1] == (11, 11, 12, 12)
+    more = [30, 5, BACK, 4, 4, 4, 4, 4]
+    for lucky in ("lost", "shared", "someone_hit"):
+        assert kit.shoot("mp40", "kubelwagen", more, {"lucky_misses": lucky}, **BURST).people[2] == (9, 10)
+
+
 @pytest.mark.rule("A19")
 def test_a_tie_strikes_the_lower_pow(kit: Any) -> None:
     two = kit.vehicle_with(

@@ -124,6 +124,11 @@ def test_a_grenade_needs_a_way_in(kit: Any) -> None:
     assert kit.refusal("hand_grenade", "pz4_h", buttoned=False, **inside, **CLOSE) is None
     assert kit.refusal("hand_grenade", "pz4_h", {"inside_needs_opening": False}, **inside, **CLOSE) is None
     assert kit.plan("hand_grenade", "sdkfz_251", **inside, **CLOSE).to_hit.target == 100
+    # The bed is open and the cab is not: it lands in the bed, and can be lobbed into the cab by a hatch alone.
+    assert kit.shoot("hand_grenade", "sdkfz_251", [50, 5], **inside, **CLOSE).people == ((7,), (7,), (2,) * 10)
+    cab = {**inside, **CLOSE, "aim": "turret_or_front_cab"}
+    assert "into turret_or_front_cab of sdkfz_251 while" in (kit.refusal("hand_grenade", "sdkfz_251", **cab) or "")
+    assert kit.refusal("hand_grenade", "sdkfz_251", **cab, buttoned=False) is None
     assert kit.plan("hand_grenade", "sdkfz_251", range_m=4.0, **inside).to_hit.target == 5  # 1/2, then 1/5
 
 

@@ -166,9 +166,7 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
         location = Location(row.component, read_zone(row.zone))
         if row.hp is None and not row.weapon_hp:
             seats = tuple(i for i, who in enumerate(occupants) if who.place == row.component)
-            exposed = bool(seats) and all(
-                is_open(target, stats, crew[occupants[i].seat], row.component) for i in seats
-            )
+            exposed = bool(seats) and all(is_open(target, stats, crew[occupants[i].seat], row.component) for i in seats)
             rows[row.component] = Place(
                 row.component, row.label, location, seats, row.effects, exposed, stats.hit_table == "afv"
             )

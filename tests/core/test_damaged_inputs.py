@@ -233,6 +233,28 @@ def test_a_round_wider_than_every_class_is_of_the_widest(tmp_path: Path) -> None
     assert "pi++" in succeed(line)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "show {}",
+        "attack --ruleset d100_wwii --weapon {} --target jeep",
+        "attack --ruleset d100_wwii --weapon kar98k/{} --target jeep",
+        "compare --weapon kar98k --target {}",
+    ],
+)
+def test_a_name_too_long_for_a_file_is_one_that_nobody_knows(line: str) -> None:
+    assert "is called 'aaaa" in fail(line.format("a" * 300), 1)
+
+
+def test_an_id_too_long_for_a_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "f.toml"
+    file.write_text(GUN.replace('"w"', f'"{"w" * 101}"'), encoding="utf-8")
+    assert f"{file}, line 2: " in (told := fail(f"weapons --catalog {file}", 1))
+    assert "cannot be a name; use up to 100 letters, digits and _." in told
+    file.write_text(GUN.replace('"w"', f'"{"w" * 100}"'), encoding="utf-8")
+    assert "w" * 100 in succeed(f"weapons --catalog {file} --format json")
+
+
 def test_a_whole_number_beyond_all_others() -> None:
     told = fail(f"odds --ruleset gurps_vehicle --weapon kar98k --target horse --rounds 1{'0' * 310}", 2)
     assert "--rounds has to be at least 1 and at most 1000, not a number of more than 15 digits." in told

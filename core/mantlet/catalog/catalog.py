@@ -32,7 +32,8 @@ MOST_TOLD = 20
 T = TypeVar("T", Weapon, Target)
 
 _WORD: dict[type, str] = {Weapon: "weapon", Target: "target"}
-_ID = re.compile(r"[a-z0-9_]+")
+_MOST_LETTERS = 100  # an id is the name of a file, too, and systems end at 255
+_ID = re.compile(rf"[a-z0-9_]{{1,{_MOST_LETTERS}}}")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _BODIES = {"creature": ("animal", "monster"), "team": ("infantry", "gun_crew")}
 
@@ -264,7 +265,9 @@ class Catalog:
             for at, name in enumerate((thing.id, *thing.aliases)):
                 path = (word, n, "id") if at == 0 else (word, n, "aliases", at - 1)
                 if not _ID.fullmatch(_key(name)):
-                    problems.add(path, f"{label}: {name!r} cannot be a name; use letters, digits and _.")
+                    problems.add(
+                        path, f"{label}: {name!r} cannot be a name; use up to {_MOST_LETTERS} letters, digits and _."
+                    )
                 elif _key(name) in seen:
                     problems.add(path, f"{label}: the name {name!r} is already taken by {word} {seen[_key(name)]}.")
                 seen.setdefault(_key(name), thing.id)

@@ -25,7 +25,7 @@ class Commands(click.Group):
     guest: str = ""
     """The command of a plugin that is running, and which plugin, for an error that it does not catch."""
     watch: Watch = staticmethod(unwatched)
-    """What watches the imports of plugins: something in a process of its own, nothing where a program calls this."""
+    """What watches plugins: something in a process of its own, nothing where a program calls this."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS, *sorted(_plugin_commands(ctx))]

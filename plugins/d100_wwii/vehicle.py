@@ -122,6 +122,10 @@ class Vehicle:
         """Who sits there."""
         return self.occupants[seating[seat] if seating else seat].person
 
+    def top_speed(self, share: float) -> int:
+        """The fastest MOVE it goes with this share of its full MOV left."""
+        return int(self.stats.move * share + 1e-9)
+
     def alone(self, seat: int) -> bool:
         """Whether nobody else is of the group of the one who sits there."""
         return sum(other.group == self.occupants[seat].group for other in self.occupants) == 1

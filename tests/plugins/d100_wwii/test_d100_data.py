@@ -125,10 +125,10 @@ TROUBLE = {
     "d12_groundmove.tracks": D12.replace("10-10", "10-12"),
 }
 FIRE = [  # low, high, name, dice to occupants ("" for the fire's own less armor), once, inoperable, explodes
-    (1, 5, "minor_fire", "", "", False, False),
-    (6, 7, "minor_engine_fire", "", "", True, False),
-    (8, 9, "major_engine_fire", "1d6+2", "", True, False),
-    (10, 10, "explosion", "1d6+2", "3d6", True, True),
+    (1, 5, "minor_fire", "", "", "", False),
+    (6, 7, "minor_engine_fire", "", "", "until_repaired", False),
+    (8, 9, "major_engine_fire", "1d6+2", "", "for_good", False),
+    (10, 10, "explosion", "1d6+2", "3d6", "for_good", True),
 ]
 
 

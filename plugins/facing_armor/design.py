@@ -21,6 +21,7 @@ class Arcs(NamedTuple):
     rear_half_angle_deg: float
     steepest_elevation_deg: float
     length_to_width: float
+    near_edge_deg: float
 
 
 class Penetration(NamedTuple):
@@ -30,6 +31,7 @@ class Penetration(NamedTuple):
     certain_margin: float
     near_thing: float
     decay_per_km: float
+    steeper_table_most: float
 
 
 class Gunnery(NamedTuple):

@@ -108,7 +108,7 @@ def test_all_rounds_with_data_against_all_vehicles(catalog, rules) -> None:
                 if rules.covers(attack, target) is None:
                     plan = rules.plan(attack, target)
                     assert 0 <= plan.hit_chance <= 1
-                    assert all(0 <= p <= 1 for face in plan.faces for _, p in face.meetings.values())
+                    assert all(0 <= face.chance(plate) <= 1 for face in plan.faces for plate in face.contests)
                     planned += 1
     assert len(vehicles) >= 24 + 6
     assert planned > 68 * 24
@@ -233,7 +233,9 @@ def test_any_set_of_plates_is_completed_and_said_so(names, body, turret, aspect)
     attack = Attack(weapon=gun, ammunition=ammunition, range_m=500, aspect_deg=aspect, given_hit=True)
     assert rules.covers(attack, target) is None
     plan = rules.plan(attack, target)
-    assert all(meeting.plate.thickness_mm == 40 for face in plan.faces for meeting, _ in face.meetings.values())
+    assert all(
+        one.meeting.plate.thickness_mm == 40 for face in plan.faces for ways in face.contests.values() for one in ways
+    )
     assert distribution(rules, plan).total() == pytest.approx(1)
     assert {d.value for d in plan.derived} <= {40}
 

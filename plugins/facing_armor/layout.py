@@ -112,6 +112,8 @@ class Layout:
     kinds: tuple[int, ...]
     rows: dict[str, tuple[InsideRow, ...]]
     risks: dict[str, Risk]
+    abandon_percent: float = 0.0
+    """The usual chance that the crew abandons after a penetration: of armored vehicles alone, see `under_fire_of`."""
 
     @property
     def by_caliber(self) -> bool:
@@ -292,13 +294,15 @@ def bullet_share(caliber_mm: float) -> float:
 
 
 @lru_cache(maxsize=1024)
-def under_fire_of(vehicle: Layout, caliber_mm: float) -> Layout:
+def under_fire_of(vehicle: Layout, caliber_mm: float, abandon_percent: float = 0.0) -> Layout:
     """The same vehicle under fire of this caliber: what bullets do inside is less, shells leave it the very object.
 
-    Men are at risk as in the tables: a bullet that reaches a man is as good as a splinter.
+    Men are at risk as in the tables: a bullet that reaches a man is as good as a splinter. `abandon_percent` is that of
+    an armored vehicle under fire of shells; nobody has a crew of others decide, and bullets have their share here too.
     """
     share = bullet_share(caliber_mm)
-    if share == 1.0:
+    abandon_percent = share * abandon_percent if vehicle.target.body in ARMORED else 0.0
+    if share == 1.0 and abandon_percent == vehicle.abandon_percent:
         return vehicle
     least = design().small_caliber.least_percent
     return replace(
@@ -307,6 +311,7 @@ def under_fire_of(vehicle: Layout, caliber_mm: float) -> Layout:
             key: tuple([r if r.seats else r._replace(percent=max(least, round(r.percent * share))) for r in rows])
             for key, rows in vehicle.rows.items()
         },
+        abandon_percent=abandon_percent,
     )
 
 

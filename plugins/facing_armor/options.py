@@ -21,6 +21,8 @@ class Options:
     `facing_blend`: False takes one facing as the source says; True shares hits between the two faces that show, by
     their projected width, which takes away the cliffs at the edges between two faces.
     `hull_down_tracks`: what a hit on the tracks of a hull-down target becomes (F4).
+    `abandon_percent`: how often the crew of an armored vehicle abandons it after a penetration that has done nothing
+    else, from 0 (never) to 100; casualties, a gun out and immobility add to it (F19).
     `penetration_table`: the table of the round marked as default (under `tables` with its tables at other angles), or
     its table at 0 or 30 degrees alone, where it has one.
     """
@@ -29,8 +31,11 @@ class Options:
     ricochet_angle: float = 70.0
     facing_blend: bool = False
     hull_down_tracks: Literal["turret", "miss"] = "turret"
+    abandon_percent: int = 42
     penetration_table: TableChoice = "default"
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.ricochet_angle) and 0 < self.ricochet_angle <= 90):
             raise ValueError(f"ricochet_angle has to be above 0 and at most 90 degrees, not {self.ricochet_angle:g}")
+        if not 0 <= self.abandon_percent <= 100:
+            raise ValueError(f"abandon_percent has to be from 0 to 100, not {self.abandon_percent}")

@@ -29,15 +29,17 @@ def calibration_text(found: Calibration, form: str) -> str:
         (
             line.text,
             f"{line.model:.3f}",
+            "" if line.wet is None else f"{line.wet:.3f}",
             f"{line.survey:.3f}",
             f"{line.difference:+.3f}",
             "" if line.bound is None else f"{line.bound[0]:g} to {line.bound[1]:g}",
             {None: "", True: "holds", False: "MISSED"}[line.holds],
+            "fitted" if line.fitted else "checked",
             line.confidence,
         )
         for line in found.lines
     ]
-    head = ("figure", "model", "survey", "off by", "bound", "", "confidence")
+    head = ("figure", "model", "wet", "survey", "off by", "bound", "", "", "confidence")
     return f"{_told(found.conditions, form)}\n\n{_layout(head, rows, form)}"
 
 

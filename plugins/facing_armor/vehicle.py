@@ -162,7 +162,7 @@ def meetings(
 def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
     """Everything about a shot at a vehicle that needs no dice."""
     weapon, ammunition = attack.weapon, attack.ammunition
-    vehicle = under_fire_of(layout(target), weapon.caliber_mm)
+    vehicle = under_fire_of(layout(target), weapon.caliber_mm, options.abandon_percent)
     model = options.slope_model
     found = penetration_of(ammunition, options.penetration_table, model, weapon.caliber_mm)
     assert found is not None, "covers() asks for penetration data first"

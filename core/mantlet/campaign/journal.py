@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import sqlite3
+import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -30,6 +31,11 @@ PATIENCE_S: Final = 20.0
 
 UNDO: Final = "undo"
 REDO: Final = "redo"
+
+_MAGIC: Final = b"SQLite format 3\0"
+_HEADER: Final = struct.Struct(">16s2xBB40xI4xI")
+"""Of a SQLite file: the magic text, how it is written and read (1: with a rollback journal), the user's version of the
+form, and the application's number."""
 
 _SCHEMA: Final = f"""
     PRAGMA application_id = {APPLICATION};
@@ -187,24 +193,37 @@ def read_journal(path: Path) -> Journal:
     """
     if not path.exists():
         return Journal(path, ())
-    check_file(path, "journal", MAX_BYTES)
-    if path.stat().st_size == 0:
-        raise CatalogError(f"{path} is damaged: it is empty. It is left as it is.")
+    _check_header(path)
     with _opened(path) as connection:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (form,) = connection.execute("PRAGMA user_version").fetchone()
-        if application != APPLICATION:
-            raise CatalogError(f"{path} is no journal of mantlet. It is left as it is.")
-        if form > FORMAT:
-            raise CatalogError(
-                f"{path} is of a newer mantlet: its format is {form}, and this one reads up to {FORMAT}. "
-                "It is left as it is."
-            )
+        connection.execute("BEGIN")  # until the connection closes, nobody writes to the file
         rows = connection.execute("SELECT number, time, kind, of, body, checksum FROM event ORDER BY number").fetchall()
+        (pages,), (page_bytes,) = (connection.execute(f"PRAGMA {of}").fetchone() for of in ("page_count", "page_size"))
+        if path.stat().st_size != pages * page_bytes:
+            raise CatalogError(f"{path} is damaged: it is not as long as it says. It is left as it is.")
     try:
         return Journal(path, _checked(path, rows))
     except IndexError:  # a chain that holds, of an undo without anything to undo
         raise CatalogError(f"{path} is damaged: it undoes what is not there. It is left as it is.") from None
+
+
+def _check_header(path: Path) -> None:
+    """Refuse what is no journal before SQLite opens it. Raises CatalogError."""
+    check_file(path, "journal", MAX_BYTES)
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(_HEADER.size)
+    except OSError as error:
+        raise CatalogError(f"{path} cannot be read: {sentence(error.strerror or error)}") from None
+    if not head:
+        raise CatalogError(f"{path} is damaged: it is empty. It is left as it is.")
+    magic, write_mode, read_mode, form, application = _HEADER.unpack(head.ljust(_HEADER.size, b"\0"))
+    if magic != _MAGIC or application != APPLICATION or (write_mode, read_mode) != (1, 1):
+        raise CatalogError(f"{path} is no journal of mantlet, or damaged at its beginning. It is left as it is.")
+    if not 1 <= form <= FORMAT:
+        raise CatalogError(
+            f"{path} is of a newer mantlet: its format is {form}, and this one reads up to {FORMAT}. "
+            "It is left as it is."
+        )
 
 
 def _checked(path: Path, rows: Iterable[tuple[Any, ...]]) -> Iterator[Event]:

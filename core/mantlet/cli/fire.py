@@ -56,7 +56,7 @@ def fire(
     Examples:
       mantlet fire Berta sherman_1 --range 300 --aspect left
       mantlet fire sherman_1 Greta --range 250yd --aspect rear --seed 4
-      mantlet fire Berta sherman_1 --range 300 --aspect front --dice typed
+      mantlet fire Berta sherman_1 --range 300 --aspect front --weapon mg34 --rounds 10
     """
     play = Play(folder, writes=True)
     shooter, struck = _who(play, attacker, target)

@@ -10,6 +10,7 @@ from d100_wwii.status import Start, Status
 from d100_wwii.tables import Op
 from mantlet import Dice, Passage, Then
 
+
 def pass_seconds(dice: Dice, start: Start, seconds: float) -> Passage | Then:
     """The rounds that end within so many seconds pass; what is left over has begun the next one."""
     length = start.vehicle.options.round_seconds
@@ -58,7 +59,7 @@ def runs_off(status: Status) -> bool:
 
 
 def one_round(dice: Dice, status: Status) -> None:
-    """One round: trouble that was coming, the wheel, lost steering (A53), the timers, brakes, the fire, a driver lost."""
+    """One round: trouble to come, the wheel, lost steering (A53), the timers, brakes, the fire, a driver lost."""
     driven, people = status.driver_able, status.people
     carried_trouble(dice, status, driven)
     if runs_off(status):

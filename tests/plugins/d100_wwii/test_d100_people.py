@@ -177,7 +177,7 @@ def test_a_fire_that_kills_the_driver_leaves_the_wheel(kit: Any) -> None:
 
 @pytest.mark.rule("A14", "R19")
 def test_nobody_climbs_from_a_sidecar_to_the_bars(kit: Any) -> None:
-    # Nothing in the motorcycle's driver row says that somebody takes the wheel; a fishtail has to be caught, and is not.
+    # The motorcycle's driver row does not say that somebody takes the wheel; a fishtail has to be caught, and is not.
     lost = kit.shoot("kar98k", "bmw_r75_sidecar", [50, 14, 65, 1], **MOVING)  # 12 through; 1 + 10: a fishtail
     assert (lost.detail.trouble_next, lost.detail.reroll) == (0, 10)
     after, text = kit.wait("bmw_r75_sidecar", lost.outcome.condition, 3, [1, 2, 3, 11])  # the last a crash, 11

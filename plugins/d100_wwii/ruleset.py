@@ -56,6 +56,10 @@ class D100Wwii(Ruleset[Options, D100Plan]):
     title: ClassVar[str] = "World War II vehicle combat on percentile dice"
     summary: ClassVar[str] = "Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck."
     damage_unit: ClassVar[str] = "Base HP"
+    knocked_out: ClassVar[str] = (
+        "Base HP down to 0, or blown up; nobody aboard able to act; or, of a vehicle with guns, neither able to "
+        "move nor to fire."
+    )
     options_type: ClassVar[type[Any]] = Options
     changing_options: ClassVar[frozenset[str]] = CHANGING
 

@@ -9,7 +9,9 @@ import pytest
 
 from cli_guest import install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
-from mantlet.cli.attack_text import worst_words
+from mantlet.cli.attack_text import tell_account, worst_words
+from mantlet.cli.page import Page
+from mantlet.dice.account import Account, Note, Roll
 from mantlet.game.effects import EFFECTS, complete
 
 ATTACK = f"attack --ruleset coins {COIN_SHOT}"
@@ -47,6 +49,21 @@ def test_the_account_names_every_roll_its_reason_target_and_rule() -> None:
     assert "Now: in working order; wounded: commander." in lines
     assert "Derived: toughness = 7: as the option says (mass_kg 30300)" in lines
     assert "Not used by these rules: range, aspect, elevation." in lines
+
+
+@pytest.mark.parametrize("form", ["text", "md"])
+def test_notes_alike_in_a_row_are_one_with_their_number(form: str) -> None:
+    """Five struck, then one more after something else: the order of what happened stays, and each throw is told."""
+    account, page = Account(), Page(form)
+    struck = Note("A17", "somebody is struck by {}", (1,))
+    roll = Roll("fragments", "A17", "1d6", (5,), 5, "5", 1 / 6)
+    account.entries += [roll, *[struck] * 5, Note("", "it burns", ()), struck, roll, roll]
+    tell_account(page, account)
+    told = re.findall("fragments|it burns|(?:5 x )?somebody is struck by 1", "\n".join(page.lines))
+    assert told == [
+        *("fragments", "5 x somebody is struck by 1", "it burns", "somebody is struck by 1"),
+        *("fragments", "fragments"),
+    ]
 
 
 def test_typed_dice_are_asked_for_by_reason_and_again_when_impossible() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
 from typing import Any
 
 from mantlet import effects as bits
@@ -101,7 +102,10 @@ def people_words(wounded: int, killed: int) -> str:
 
 
 def tell_account(page: Page, account: Account) -> None:
-    """Every roll with its reason, dice, result, chance and rule, set apart; in text arithmetic is indented below."""
+    """Every roll with its reason, dice, result, chance and rule, set apart; in text arithmetic is indented below.
+
+    Notes alike that follow each other are one, with their number.
+    """
     page.gap()
     page.lines += _account_markdown(account) if page.markdown else _account_text(account)
     page.gap()
@@ -111,25 +115,39 @@ def _account_text(account: Account) -> list[str]:
     cells = [[*_roll_cells(roll), percent(roll.probability), roll.rule] for roll in account.rolls]
     blocks = iter(column_blocks(cells, "<<<><", folds=2))
     lines = []
-    for entry in account.entries:
+    for entry in _told(account):
         if isinstance(entry, Roll):
             lines += next(blocks)
             lines += fold(_arithmetic(entry), "      ") if entry.modifiers else []
         else:
-            lines += fold(f"{entry.text} [{entry.rule}]" if entry.rule else entry.text, "    ")
+            text, rule = entry
+            lines += fold(f"{text} [{rule}]" if rule else text, "    ")
     return lines or ["  No dice were needed."]
 
 
 def _account_markdown(account: Account) -> list[str]:
     rows = []
-    for entry in account.entries:
+    for entry in _told(account):
         if isinstance(entry, Roll):
             reason, dice, result = _roll_cells(entry)
             more = f"\n{_arithmetic(entry)}" if entry.modifiers else ""
             rows.append([reason, dice, result + more, percent(entry.probability), entry.rule])
         else:
-            rows.append(["", "", entry.text, "", entry.rule])
+            text, rule = entry
+            rows.append(["", "", text, "", rule])
     return markdown_table(["Roll", "Dice", "Result", "Chance", "Rule"], rows, "<<<><")
+
+
+def _told(account: Account) -> Iterator[Roll | tuple[str, str]]:
+    """Each roll, and each note as its text and rule: `5 x occupant is struck by 1` for five alike in a row."""
+    told = (entry if isinstance(entry, Roll) else (entry.text, entry.rule) for entry in account.entries)
+    for entry, alike in groupby(told):
+        many = list(alike)
+        if isinstance(entry, Roll):
+            yield from many  # each of them was rolled
+        else:
+            text, rule = entry
+            yield (text if len(many) == 1 else f"{len(many)} x {text}", rule)
 
 
 _VERDICTS = {"True": "success", "False": "failure"}
@@ -172,8 +190,8 @@ def facts(outcome: Outcome, target: Target, damage_unit: str) -> list[str]:
     return texts
 
 
-def condition_words(condition: Condition, target: Target) -> str:
-    """The state of a target: the vehicle, then everybody who is not fit."""
+def condition_words(condition: Condition, target: Target, names: Sequence[str | None] = ()) -> str:
+    """The state of a target: the vehicle, then everybody who is not fit, by `names` a seat where there are some."""
     parts = []
     if condition.destroyed:
         parts.append("destroyed")
@@ -186,7 +204,7 @@ def condition_words(condition: Condition, target: Target) -> str:
             parts.append(f"{name} {LEVELS[level]}")
     if not parts:
         parts.append("in working order")
-    roles = [word(seat.role) for seat in target.crew]
+    roles = [name or word(seat.role) for name, seat in zip_longest(names, target.crew)]
     for state in (DEAD, OUT, WOUNDED, GONE):
         who = Counter(role for role, person in zip(roles, condition.people) if person == state)
         if who:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
+from typing import Final
 
 import click
 
@@ -14,6 +16,9 @@ from mantlet.cli.page import Page
 from mantlet.cli.words import number, percent
 from mantlet.dice.notation import DiceExpr, parse_dice
 from mantlet.dice.sources import Seeded
+
+_MOST_DIGITS: Final = 20
+"""Of a fraction in a table: two of them and the other columns fit on a line."""
 
 
 @click.command(short_help="Roll dice, or print their distribution.", context_settings={"ignore_unknown_options": True})
@@ -60,13 +65,19 @@ def _print_odds(expression: DiceExpr, form: str) -> None:
     page = Page(form)
     page.title(f"{expression}: {expression.low} to {expression.high}, {number(expression.mean)} in the mean")
     page.gap()
+    short = len(str(combinations)) <= _MOST_DIGITS
     table = []
     below = 0
     for total, n in expression.ways:
         shown = [percent(_share(ways, combinations)) for ways in (n, below + n, combinations - below)]
-        table.append([str(total), *shown, str(Fraction(n, combinations))])
+        last = str(Fraction(n, combinations)) if short else f"{Decimal(n) / combinations:.2e}"
+        table.append([str(total), *shown, last])
         below += n
-    page.table(["total", "chance", "or less", "or more", "exactly"], table, ">>>>>")
+    page.table(["total", "chance", "or less", "or more", "exactly" if short else "about"], table, ">>>>>")
+    if not short:
+        page.gap()
+        digits = len(str(combinations))
+        page.say(f"Fractions of {digits} digits are too long for a line: --format json has the exact ones.")
     echo(page.lines)
 
 

@@ -116,8 +116,16 @@ def test_it_takes_somebody_to_put_out_a_fire() -> None:
     assert "No person who can act is called 'Hans'" in fail("d100 extinguish --who Hans --state s.json", 1)
     assert "everyone who can act is out" in succeed("d100 bail-out --state s.json")
     assert set(saved()["condition"]["people"]) == {"gone"}
-    told = fail("d100 extinguish --state s.json", 2)
-    assert "R23: it takes an occupant to put out a fire, and nobody aboard kubelwagen can act." in told
+    # A fire that nobody can put out would keep it from being repaired for good: those outside fight it too.
+    assert "it burns" in succeed("d100 repair fire_damage --state s.json")
+    assert "the fire is out" in succeed("d100 extinguish --state s.json --dice 50")
+    succeed(MOLOTOV.replace("kubelwagen", "opel_blitz").replace("50,8,2", "50,12,2").replace("s.json", "t.json"))
+    state = json.loads(Path("t.json").read_text("utf-8"))
+    state["condition"].update(people=["dead"] * 14, knocked_out=True, mobility="none")
+    state["condition"]["detail"]["people"] = [[0] * len(group) for group in state["condition"]["detail"]["people"]]
+    Path("t.json").write_text(json.dumps(state), "utf-8")
+    told = fail("d100 extinguish --state t.json", 2)
+    assert "R23: it takes an occupant to put out a fire, and nobody of opel_blitz can act." in told
 
 
 @pytest.mark.rule("R4")

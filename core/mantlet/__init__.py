@@ -61,7 +61,7 @@ from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import Effort
 from mantlet.probability.exact import Exact
 from mantlet.probability.shots import Shots, shots_until
-from mantlet.ruleset import API_VERSION, OLDEST_API, Grid, NoOptions, Passage, Plan, Ruleset
+from mantlet.ruleset import API_VERSION, OLDEST_API, Grid, NoOptions, Passage, Plan, Report, Ruleset
 
 __version__ = "0.1.0"
 
@@ -71,7 +71,8 @@ __all__ = [  # noqa: RUF022
     "Attack", "Situation", "Weapon", "Ammunition", "PenetrationTable", "Target", "Plate", "Seat", "Face", "FACES",
     "Provenance",
     # A ruleset
-    "Ruleset", "NoOptions", "Plan", "Derived", "complete_target", "CompleteTarget", "Passage", "Grid", "API_VERSION",
+    "Ruleset", "NoOptions", "Plan", "Derived", "complete_target", "CompleteTarget", "Passage", "Report", "Grid",
+    "API_VERSION",
     "OLDEST_API",
     # Inputs and skill
     "ignored_inputs", "InputName", "INPUTS", "shooter_skill", "Skill", "SkillWord", "SKILL_WORDS", "PERCENT_SKILLS",

@@ -19,7 +19,7 @@ from mantlet.game.effects import EFFECTS
 from mantlet.game.inputs import INPUTS
 from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome
 from mantlet.game.target import Target
-from mantlet.ruleset import P, Passage, Plan, Ruleset
+from mantlet.ruleset import P, Passage, Plan, Report, Ruleset
 
 ALL_EFFECTS: Final = sum(EFFECTS.values())
 """The bits of the whole vocabulary."""
@@ -60,6 +60,14 @@ def start_of(ruleset: Ruleset[Any, Any], target: Target, condition: Condition | 
         start = ruleset.adopt(target, condition)
         _refuse(condition_faults(start, target))
     return start
+
+
+def report_of(ruleset: Ruleset[Any, Any], target: Target, before: Condition, result: Outcome | Passage) -> Report:
+    """What a ruleset says of a result in its own words. Raises RuleError for what is no sound report."""
+    with results_of(ruleset.report):
+        report = ruleset.report(target, before, result)
+        _refuse(report_faults(report))
+    return report
 
 
 @contextmanager
@@ -241,6 +249,19 @@ def passage_faults(passage: object, target: Target) -> list[str]:
     if not faults and passage.effects & ~ALL_EFFECTS:
         faults.append(f"effects has bits outside the vocabulary: {passage.effects & ~ALL_EFFECTS:#x}")
     return faults
+
+
+def report_faults(report: object) -> list[str]:
+    """What is wrong with the form of a report."""
+    if not isinstance(report, Report):
+        return [_no(report, "Report")]
+    if not isinstance(report.headline, str):
+        return [f"headline is {report.headline!r:.80}, not a text"]
+    if not isinstance(report.now, tuple) or not all(isinstance(text, str) and text for text in report.now):
+        return [f"now is {report.now!r:.80}, not a tuple of texts"]
+    if not isinstance(report.data, Mapping):
+        return [f"data is {report.data!r:.80}, not a mapping"]
+    return []
 
 
 def _no(thing: object, kind: str) -> str:

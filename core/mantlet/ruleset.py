@@ -80,6 +80,18 @@ class Passage(NamedTuple):
     detail: Hashable = None
 
 
+class Report(NamedTuple):
+    """What an attack or a span of time came to in a ruleset's own words, beside the neutral ones.
+
+    `headline` stands in the place of the neutral headline, `now` beside the neutral words for how the target stands;
+    `data` is plain data, for JSON.
+    """
+
+    headline: str = ""
+    now: tuple[str, ...] = ()
+    data: Mapping[str, Any] = {}
+
+
 O = TypeVar("O")  # noqa: E741
 P = TypeVar("P", bound=Plan)
 
@@ -190,6 +202,14 @@ class Ruleset(ABC, Generic[O, P]):
         `condition` is one that this ruleset gave or adopted. An untouched target has shares of 1 and nothing out.
         """
         return Shares()
+
+    def report(self, target: Target, before: Condition, result: Outcome | Passage) -> Report:
+        """What `result` made of a target that was in the condition `before`, in words of these rules.
+
+        By default there are neutral words alone. A ruleset overrides this where they would mislead (a team pinned is no
+        tank that cannot move) or leave out what matters (suppression, hit points).
+        """
+        return Report()
 
     def dump_detail(self, detail: Any) -> Any:
         """This ruleset's detail of a condition as plain data (for a saved state)."""

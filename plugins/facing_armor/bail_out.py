@@ -39,7 +39,7 @@ def vehicle_time(dice: Dice, vehicle: Layout, condition: Condition, seconds: flo
     if brews_up:
         return _brew_up(dice, condition, people, state._replace(wounded_out=wounded_out))
     left = round(left - seconds, ROUNDING) if burning else left
-    detail = VehicleState(state.fire, left, turret_s, hull_s, wounded_out)
+    detail = state._replace(brew_up_s=left, turret_s=turret_s, hull_s=hull_s, wounded_out=wounded_out)
     # A vehicle set on fire under other rules need not have been out of the fight.
     after = with_state(condition._replace(people=people, knocked_out=True), detail)
     return Passage(after, came_about(condition, after), detail=_bailed_out(dice, after))
@@ -89,7 +89,7 @@ def _brew_up(dice: Dice, condition: Condition, people: tuple[int, ...], state: V
     burnt = condition._replace(people=after, destroyed=True, knocked_out=True)
     killed = changes(condition, burnt).killed
     dice.note("F22", "It brews up; {} still inside and killed", killed)
-    burnt = with_state(burnt, VehicleState(fire=state.fire, brew_up_s=0.0, wounded_out=state.wounded_out))
+    burnt = with_state(burnt, state._replace(brew_up_s=0.0, turret_s=0.0, hull_s=0.0))
     return Passage(burnt, came_about(condition, burnt), killed=killed, detail=_bailed_out(dice, burnt))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from facing_armor import assault, state, team, vehicle
+from facing_armor import assault, state, team, vehicle, words
 from facing_armor.bail_out import vehicle_time
 from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
@@ -20,6 +20,7 @@ from mantlet import (
     Dice,
     Outcome,
     Passage,
+    Report,
     Ruleset,
     Shares,
     SkillWord,
@@ -134,6 +135,10 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
         if target.kind == "vehicle":
             return Shares(components_out=frozenset(out_of_action(target, condition)))
         return Shares()
+
+    def report(self, target: Target, before: Condition, result: Outcome | Passage) -> Report:
+        """What came about in words of these rules: suppression and strength, hits felt inside, men who got out."""
+        return words.report_of(target, before, result)
 
     def dump_detail(self, detail: Any) -> Any:
         """Plain data of the detail."""

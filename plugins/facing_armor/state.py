@@ -26,11 +26,12 @@ MOST: Final = 1e12
 
 
 class VehicleState(NamedTuple):
-    """A vehicle that burns or whose crew bails out.
+    """A vehicle that burns, whose crew bails out, or has felt hits.
 
     `brew_up_s` is the time left until the brew-up completes, NOT_ROLLED before its dice are thrown. `turret_s` and
     `hull_s` are how long the man now in the turret's or the hull's hatches has been at it. `wounded_out` counts the
-    wounded who got out: their seats only say that they are gone.
+    wounded who got out: their seats only say that they are gone. `felt` counts the own-tank hits that the crew has
+    heard and felt without being penetrated (F9).
     """
 
     fire: int = NO_FIRE
@@ -38,6 +39,7 @@ class VehicleState(NamedTuple):
     turret_s: float = 0.0
     hull_s: float = 0.0
     wounded_out: int = 0
+    felt: int = 0
 
 
 class TeamState(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec
 
 from mantlet.cli.attack_text import better_words, condition_words, repeat_lines, tell_account, worst_words
 from mantlet.cli.dice_source import dice_options, finish, source_for
-from mantlet.cli.json_data import dice_data, picked, print_json
+from mantlet.cli.json_data import dice_data, picked, print_json, report_data
 from mantlet.cli.layout import echo
 from mantlet.cli.options import all_of, catalog_option, format_option, rule_option, state_option, target_of_state
 from mantlet.cli.page import Page
@@ -91,16 +91,17 @@ def act(
         result: Passage = run(source.dice, what, rules, target, before)
         check_passage(result, target)
         source.account.check()
+        report = session.report(rules, target, before, result)
     finish(source)
     left = session.left_in(rules, target, result.condition, situation)
     unchanged = result.condition == before and left == situation
     with session.saving(action.state_file, target, rules, result.condition, left, source, saved, unchanged=unchanged):
         if action.form != "json":
             page = Page(action.form)
-            page.title(f"{target.name} {done}: {_headline(before, result)}.")
+            page.title(f"{target.name} {done}: {report.headline or _headline(before, result)}.")
             tell_account(page, source.account)
             repeat = repeat_lines(source) if source.account.rolls else []
-            now = "; ".join([condition_words(result.condition, target), *standing(left)])
+            now = "; ".join([condition_words(result.condition, target), *report.now, *standing(left)])
             page.items([f"Now: {now}.", *remarks, *repeat])
             echo(page.lines)
             return
@@ -113,6 +114,7 @@ def act(
                 **dice_data(source),
                 "effects": [effect for effect in names(complete(result.effects)) if effect != "no_effect"],
                 **picked(result, "wounded", "killed"),
+                **report_data(report),
                 "condition": session.condition_data(rules, result.condition),
                 "situation": left,
                 "notes": remarks,

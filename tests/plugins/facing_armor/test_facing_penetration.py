@@ -12,6 +12,7 @@ from facing_armor import penetration
 from facing_armor.options import Options
 from facing_armor.penetration import beaten_mm, chance, curve, failure
 from facing_armor.ruleset import FacingArmor
+from facing_armor.state import vehicle_state
 from mantlet import Ammunition, PenetrationTable, Scripted, run
 
 RANGES, MM = (100.0, 500.0, 1000.0), (88.0, 80.0, 70.0)
@@ -152,7 +153,8 @@ def test_a_failure_is_an_own_tank_hit_in_the_account(catalog, rules, shot) -> No
     dice = Scripted("99")
     outcome = run(dice.dice, rules.resolve, plan, rules.fresh(plan.target))
     assert outcome.detail == "shatter"  # 88 mm against 89
-    assert outcome.condition == rules.fresh(plan.target)
+    assert outcome.condition.neutral == rules.fresh(plan.target)
+    assert vehicle_state(outcome.condition).felt == 1
     assert any(
         "own-tank hit" in note.text for note in dice.account.entries if note.rule == "F9" and hasattr(note, "text")
     )

@@ -19,6 +19,7 @@ from mantlet.game.effects import EFFECTS
 from mantlet.game.inputs import INPUTS
 from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome
 from mantlet.game.target import Target
+from mantlet.game.threat import Threat
 from mantlet.ruleset import P, Passage, Plan, Report, Ruleset
 
 ALL_EFFECTS: Final = sum(EFFECTS.values())
@@ -60,6 +61,14 @@ def start_of(ruleset: Ruleset[Any, Any], target: Target, condition: Condition | 
         start = ruleset.adopt(target, condition)
         _refuse(condition_faults(start, target))
     return start
+
+
+def threatened_by(ruleset: Ruleset[Any, Any], target: Target, condition: Condition, threat: Threat) -> Condition:
+    """The condition of a target with enemy vehicles about. Raises NotCoveredError, RuleError for what is none."""
+    with results_of(ruleset.threatened):
+        found = ruleset.threatened(target, condition, threat)
+        _refuse(condition_faults(found, target))
+    return found
 
 
 def report_of(ruleset: Ruleset[Any, Any], target: Target, before: Condition, result: Outcome | Passage) -> Report:

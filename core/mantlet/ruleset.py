@@ -12,7 +12,7 @@ from mantlet.catalog.validation import validate
 from mantlet.dice.dice import Dice, Then
 from mantlet.dice.notation import parse_dice
 from mantlet.dice.tables import Table
-from mantlet.errors import UnknownNameError, UsageError
+from mantlet.errors import NotCoveredError, UnknownNameError, UsageError
 from mantlet.game.attack import Attack, SkillWord
 from mantlet.game.condition import FIT, NONE, Condition
 from mantlet.game.derived import Derived
@@ -22,6 +22,7 @@ from mantlet.game.shares import Shares
 from mantlet.game.situation import Situation
 from mantlet.game.skill import PERCENT_SKILLS
 from mantlet.game.target import Target
+from mantlet.game.threat import Threat
 from mantlet.game.weapon import Weapon
 
 OLDEST_API: Final = 2
@@ -189,6 +190,13 @@ class Ruleset(ABC, Generic[O, P]):
         and `situation_after`. The condition is one that this ruleset gave or adopted.
         """
         return condition
+
+    def threatened(self, target: Target, condition: Condition, threat: Threat) -> Condition:
+        """The condition of a target with enemy vehicles about, which time is then to go by (`mantlet time --closing`).
+
+        By default no rule goes by them: raises NotCoveredError. The condition is one that this ruleset gave or adopted.
+        """
+        raise NotCoveredError(f"{self.name} has no rule that goes by enemy vehicles near {target.id}.")
 
     def situation_after(self, target: Target, condition: Condition, before: Situation) -> Situation:
         """The situation in which a target is left, `before` having been its situation: by default what cannot move

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from facing_armor import assault, state, team, vehicle, words
+from facing_armor import assault, state, suppression, team, vehicle, words
 from facing_armor.bail_out import vehicle_time
 from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
@@ -18,6 +18,7 @@ from mantlet import (
     CatalogError,
     Condition,
     Dice,
+    NotCoveredError,
     Outcome,
     Passage,
     Report,
@@ -27,6 +28,7 @@ from mantlet import (
     Table,
     Target,
     Then,
+    Threat,
     Weapon,
 )
 from mantlet.game.condition import NONE, REDUCED
@@ -135,6 +137,12 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
         if target.kind == "vehicle":
             return Shares(components_out=frozenset(out_of_action(target, condition)))
         return Shares()
+
+    def threatened(self, target: Target, condition: Condition, threat: Threat) -> Condition:
+        """F24, F28: enemy vehicles about a team."""
+        if target.kind != "team":
+            raise NotCoveredError(f"F24: enemy vehicles close on teams, and {target.id} is a {target.kind}.")
+        return suppression.threatened(condition, threat)
 
     def report(self, target: Target, before: Condition, result: Outcome | Passage) -> Report:
         """What came about in words of these rules: suppression and strength, hits felt inside, men who got out."""

@@ -55,7 +55,13 @@ def team_report(target: Target, before: Condition, result: Outcome | Passage) ->
         now.append("without weapons")
     if state.closing:
         now.append("a tank is closing on it")
-    data = {**can._asdict(), "suppression": state.suppression, "strength": strength(after)}
+    if state.fell_back_m:
+        now.append(f"fell back {state.fell_back_m:g} m")
+    if state.enemies:
+        now.append(
+            "enemy vehicles at " + ", ".join(f"{at.distance_m:.0f} m@{at.bearing_deg:g}" for at in state.enemies)
+        )
+    data = {**can._asdict(), "strength": strength(after), **state._asdict()}
     return Report(headline, tuple(now), data)
 
 

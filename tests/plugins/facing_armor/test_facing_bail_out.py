@@ -10,7 +10,7 @@ from facing_armor.bail_out import BailedOut, crew_team, vehicle_time
 from facing_armor.layout import layout
 from facing_armor.state import AMMUNITION, FIRES, TeamState, VehicleState, dump, load, with_state
 from facing_armor.suppression import fire_rate, strength
-from mantlet import CatalogError, Condition, Distribution, Exact, Scripted, UnknownNameError, run
+from mantlet import CatalogError, Condition, Distribution, Exact, Scripted, Sighting, UnknownNameError, run
 from mantlet.catalog import Catalog
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, WOUNDED
 from mantlet.game.effects import CREW_KILLED, DESTROYED, KNOCKED_OUT
@@ -138,6 +138,7 @@ def test_where_nobody_got_out_there_is_no_team() -> None:
         *(VehicleState(fire, 3.5, 1.0, 0.5, 2) for fire in range(len(FIRES))),
         TeamState(42.5, 3.0, True),
         TeamState(100.0, unarmed=True),
+        TeamState(100.0, enemies=(Sighting(120, 45), Sighting(90.5, 0)), fell_back_m=100),
     ],
 )
 def test_the_detail_survives_a_file(detail) -> None:
@@ -166,6 +167,12 @@ def test_a_fire_of_another_ruleset_burns_on(rules) -> None:
         {"team": {"suppression": float("inf")}},
         {"team": {"closing": 1}},
         {"team": {"hats": 1}},
+        {"team": {"enemies": [[120]]}},
+        {"team": {"enemies": [[-1, 0]]}},
+        {"team": {"enemies": [[1, float("nan")]]}},
+        {"team": {"enemies": [[1, "north"]]}},
+        {"team": {"enemies": 120}},
+        {"vehicle": {"fire": "none", "felt": -1}},
         {"vehicle": {"fire": "none", "hull_s": "x"}},
         {"vehicle": {"fire": "none", "wounded_out": 1.5}},
         {"vehicle": {"fire": "blue"}},

@@ -71,6 +71,18 @@ def threatened_by(ruleset: Ruleset[Any, Any], target: Target, condition: Conditi
     return found
 
 
+def bailed_out_of(ruleset: Ruleset[Any, Any], target: Target, condition: Condition) -> tuple[Target, Condition] | None:
+    """Who has left a target, as a target of their own. Raises NotCoveredError, RuleError for what is none."""
+    with results_of(ruleset.bailed_out):
+        found: Any = ruleset.bailed_out(target, condition)
+        if found is None:
+            return None
+        if not (isinstance(found, tuple) and len(found) == 2 and isinstance(found[0], Target)):
+            raise ResultError(f"it gave {found!r:.80}, not None or a mantlet.Target and its condition")
+        _refuse(condition_faults(found[1], found[0]))
+    return found[0], found[1]
+
+
 def report_of(ruleset: Ruleset[Any, Any], target: Target, before: Condition, result: Outcome | Passage) -> Report:
     """What a ruleset says of a result in its own words. Raises RuleError for what is no sound report."""
     with results_of(ruleset.report):

@@ -198,6 +198,13 @@ class Ruleset(ABC, Generic[O, P]):
         """
         raise NotCoveredError(f"{self.name} has no rule that goes by enemy vehicles near {target.id}.")
 
+    def bailed_out(self, target: Target, condition: Condition) -> tuple[Target, Condition] | None:
+        """The people who have left a target, as a target of their own and its condition; None while there are none.
+
+        By default no rule makes them one: raises NotCoveredError. This ruleset gave or adopted the condition.
+        """
+        raise NotCoveredError(f"{self.name} has no rule for people who have left {target.id}.")
+
     def situation_after(self, target: Target, condition: Condition, before: Situation) -> Situation:
         """The situation in which a target is left, `before` having been its situation: by default what cannot move
         stands still, and everything else stays.

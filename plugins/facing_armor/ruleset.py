@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from facing_armor import assault, state, suppression, team, vehicle, words
-from facing_armor.bail_out import vehicle_time
+from facing_armor.bail_out import crew_team, vehicle_time
 from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
 from facing_armor.options import Options
@@ -137,6 +137,12 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
         if target.kind == "vehicle":
             return Shares(components_out=frozenset(out_of_action(target, condition)))
         return Shares()
+
+    def bailed_out(self, target: Target, condition: Condition) -> tuple[Target, Condition] | None:
+        """F23: the crew that got out of a vehicle, as a team."""
+        if target.kind != "vehicle":
+            raise NotCoveredError(f"F23: crews get out of vehicles, and {target.id} is a {target.kind}.")
+        return crew_team(target, condition)
 
     def threatened(self, target: Target, condition: Condition, threat: Threat) -> Condition:
         """F24, F28: enemy vehicles about a team."""

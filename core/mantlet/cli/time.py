@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from pathlib import Path
 from typing import Any
 
 import click
 
 from mantlet.cli.action import Action, act, action_options
-from mantlet.cli.options import PLACE, ruleset_option
+from mantlet.cli.options import FILE, PLACE, ruleset_option
 from mantlet.cli.words import number
 from mantlet.dice.dice import Dice, Then
 from mantlet.errors import UsageError
@@ -29,12 +30,14 @@ LONGEST_S = 1_000_000.0
 @click.option(
     "--enemy-at", multiple=True, type=PLACE, metavar="LENGTH@BEARING", help="An enemy vehicle: 120m@45. Repeatable."
 )
+@click.option("--crew-state", type=FILE, metavar="FILE", help="Write the crew, once it has left, as a team of its own.")
 @ruleset_option
 def time(
     action: Action,
     seconds: float,
     closing: bool | None,
     enemy_at: tuple[tuple[float, float], ...],
+    crew_state: Path | None,
     ruleset: str | None,
 ) -> None:
     """Let time pass for the target saved in a state file, and save what it came to.
@@ -43,6 +46,7 @@ def time(
     Examples:
       mantlet time --state car.json --seconds 30
       mantlet time --state car.json --seconds 3 --seed 1 --format json
+      mantlet time --state tank.json --seconds 20 --crew-state crew.json
       mantlet time --state squad.json --seconds 20 --closing --enemy-at 120m@45
     """
     if not (math.isfinite(seconds) and 0 < seconds <= LONGEST_S):
@@ -56,4 +60,5 @@ def time(
         return rules.pass_time(dice, target, before, seconds)
 
     done = f"after {number(seconds)} s"
-    act(action, passes, done, ruleset=ruleset, more={"seconds": seconds}, method="pass_time")
+    more = {"seconds": seconds}
+    act(action, passes, done, ruleset=ruleset, more=more, method="pass_time", crew_state=crew_state)

@@ -41,6 +41,11 @@ def most_felt() -> int:
     return math.ceil(1 / design().casualties.own_tank_hit_stress)
 
 
+def frozen(condition: Condition, seat: int) -> bool:
+    """F30: whether a man in his seat is so shaken by hits and wounds that he does not act."""
+    return stress(condition, seat) >= design().casualties.frozen_stress
+
+
 def stress(condition: Condition, seat: int) -> float:
     """Stress from 0 to 1 of a man still in his seat: from a wound (F17), and from own-tank hits felt inside (F9)."""
     numbers = design().casualties

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from facing_armor.assault import AssaultReport
-from facing_armor.crew import effective_skill, stress
+from facing_armor.crew import effective_skill, frozen, stress
 from facing_armor.design import design
 from facing_armor.state import team_state, vehicle_state
 from facing_armor.suppression import INEFFECTIVE, WIPED_OUT, report, strength
@@ -136,9 +136,12 @@ def vehicle_report(target: Target, result: Outcome | Passage, headline: str) -> 
     crew = []
     for i, seat in enumerate(target.crew):
         state, skill, strain = condition.people[i], effective_skill(condition, i, 1.0), stress(condition, i)
-        crew.append({"role": seat.role, "state": PERSON_STATES[state], "skill_factor": skill, "stress": strain})
-        if state == WOUNDED:
-            now.append(f"{seat.role.replace('_', ' ')}: {skill:.0%} of his skill, stress {strain:.0%}")
+        shaken = frozen(condition, i)
+        told = {"role": seat.role, "state": PERSON_STATES[state], "skill_factor": skill, "stress": strain}
+        crew.append({**told, "frozen": shaken})
+        if state == WOUNDED or shaken:
+            share = f"{skill:.0%} of his skill, " if state == WOUNDED else ""
+            now.append(f"{seat.role.replace('_', ' ')}: {share}stress {strain:.0%}{', frozen' if shaken else ''}")
     data: dict[str, Any] = {"own_tank_hits_felt": felt, "crew": crew}
     if isinstance(result.detail, str):
         data["result"] = result.detail

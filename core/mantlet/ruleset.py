@@ -113,6 +113,8 @@ class Ruleset(ABC, Generic[O, P]):
     """One line: what it covers."""
     damage_unit: ClassVar[str] = "points"
     """What a point of `Outcome.damage` is; empty for a ruleset that counts none."""
+    knocked_out: ClassVar[str] = ""
+    """When a target is *knocked out* under these rules, in a sentence: a comparison tells it beside the figure."""
     options_type: ClassVar[type[Any]] = NoOptions
     """A frozen dataclass with a default for every field: one field for every place the source can be read two ways."""
     changing_options: ClassVar[frozenset[str]] = frozenset()

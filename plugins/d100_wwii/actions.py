@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from d100_wwii.rolls import percent_of, skill_roll
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import (
+    BURNED_OUT,
     ENGINE,
     ENGINE_DAMAGE,
     FIRE_DAMAGE,
@@ -110,11 +111,12 @@ def _somebody(status: Status, who: str | None) -> Person:
 def repair_armor(
     dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, *, skill_percent: int | None = None
 ) -> Passage:
-    """Mechanical Repair outside combat: armor that was shot away is whole again (A65)."""
+    """Mechanical Repair outside combat, and after a fire: armor that was shot away is whole again (A65)."""
     status = Status(ruleset.start(target, condition))
     full, before = status.vehicle.stats.armor, status.armor
-    if _beyond_repair(dice, status):
-        return status.passage(dice, "beyond repair")
+    refused = _no_repair(dice, status)
+    if refused:
+        return status.passage(dice, refused)
     if before >= full:
         dice.note("A65", "armor is whole: {}", full)
         return status.passage(dice, NOTHING)
@@ -136,8 +138,9 @@ def repair(dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, 
     if what not in repairable(status.vehicle):
         raise UnknownNameError("component", what, ("armor", *repairable(status.vehicle)), target.id)
     name = what.replace("_", " ")
-    if _beyond_repair(dice, status):
-        return status.passage(dice, "beyond repair")
+    refused = _no_repair(dice, status, WORKS.get(what, 0))
+    if refused:
+        return status.passage(dice, refused)
     if not _is_damaged(status, what):
         dice.note("R19", "{}: nothing to repair", name)
         return status.passage(dice, NOTHING)
@@ -172,10 +175,18 @@ def _is_damaged(status: Status, what: str) -> bool:
     return slowed or (part is not None and any(status.pools[i] < part.hp for i in part.pools))
 
 
-def _beyond_repair(dice: Dice, status: Status) -> bool:
+def _no_repair(dice: Dice, status: Status, work: int = 0) -> str:
+    """Why nothing can be repaired: it is destroyed, it burns, a major fire has left it inoperable for good; else ""."""
     if status.destroyed:
         dice.note("R6", "Base HP is gone: it is destroyed, and no rule repairs that")
-    return status.destroyed
+        return "beyond repair"
+    if status.fire is not None:
+        dice.note("R19", "it burns: the fire has to be put out first (mantlet d100 extinguish)")
+        return "it burns"
+    if work & FIRE_DAMAGE and status.flags & BURNED_OUT:
+        dice.note("R19", "after a major fire it is inoperable for good: a repair mends a minor engine fire alone")
+        return "beyond repair"
+    return ""
 
 
 def _repair_skill(ruleset: D100Wwii, skill_percent: int | None, *, half: bool = False) -> tuple[Modifier, ...]:

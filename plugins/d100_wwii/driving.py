@@ -121,12 +121,22 @@ def belted(vehicle: Vehicle) -> bool:
 
 @effect("no_brakes")
 def no_brakes(dice: Dice, status: Status, op: Op, damage: int) -> None:
-    """Without brakes it coasts to a stop, or runs away downhill."""
-    if DOWNHILL in status.vehicle.options.road and status.speed > 0:
-        status.speed = max(status.speed, int(status.vehicle.stats.move * status.move))
-        dice.note("R19", "no brakes: downhill it runs away, at MOVE {}", status.speed)
+    """Without brakes it coasts to a stop on the flat, at a rate that the rules leave to the referee."""
+    if runs_away(status):
+        run_away(dice, status)
     else:
         dice.note("R19", "no brakes: on the flat it coasts to a stop, downhill it runs away to full MOV")
+
+
+def runs_away(status: Status) -> bool:
+    """Whether it goes downhill without brakes."""
+    return status.speed > 0 and DOWNHILL in status.vehicle.options.road and status.gone("brakes")
+
+
+def run_away(dice: Dice, status: Status) -> None:
+    """Without brakes it gains its full MOV on an incline, or what is left of it."""
+    status.speed = status.vehicle.top_speed(status.move)
+    dice.note("R19", "no brakes: downhill it runs away, at MOVE {}", status.speed)
 
 
 @effect("thrown_out")

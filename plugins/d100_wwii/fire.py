@@ -6,7 +6,7 @@ from d100_wwii.consequences import effect
 from d100_wwii.people import blast
 from d100_wwii.rolls import percent_of, skill_roll
 from d100_wwii.shot import Shot
-from d100_wwii.state import EXPLODED, FIRE_DAMAGE, Fire
+from d100_wwii.state import BURNED_OUT, EXPLODED, FIRE_DAMAGE, Fire
 from d100_wwii.status import Status
 from d100_wwii.tables import FireRow, Op, fire_rows, fire_table
 from mantlet import Dice, Modifier, effects, parse_dice
@@ -64,7 +64,7 @@ def fire_row(dice: Dice, status: Status, fire: Fire, row: FireRow) -> None:
     worse = row.name if old is None or FIRE_ORDER.index(row.name) >= FIRE_ORDER.index(old.row) else old.row
     status.fire = fire._replace(row=worse, hot=fire.hot or (old is not None and old.hot))
     if row.inoperable:
-        status.flags |= FIRE_DAMAGE
+        status.flags |= BURNED_OUT if row.inoperable == "for_good" else FIRE_DAMAGE
     if row.once:
         blast(dice, status, parse_dice(row.once), "concussion of the explosion")
     if row.explodes and status.vehicle.options.fire_explosion_destroys:

@@ -173,10 +173,9 @@ def follows(dice: Dice, shot: Shot, start: Start, row: Part | Place, done: Struc
         status.base_hp = 0
     if isinstance(row, Part):
         part_hit(dice, status, row, done.takes, done.heat)
-    else:
-        driver_lost(dice, status, row)
     if shot.kind == "fire":
         catch_fire(dice, status, shot, done.heat)
+    driver_lost(dice, status, start.detail.people)
     return status.final_condition(dice), status.effects
 
 
@@ -186,6 +185,7 @@ def stopped(dice: Dice, shot: Shot, start: Start, left: Left, heat: int) -> Outc
     status.armor = left.armor
     if shot.kind == "fire":
         catch_fire(dice, status, shot, heat)
+        driver_lost(dice, status, start.detail.people)
     return status.close(dice)
 
 

@@ -25,7 +25,7 @@ from d100_wwii.state import (
 )
 from d100_wwii.status import Start, as_found, people_states, start_of
 from d100_wwii.tables import collision_table, data, fire_rows, fire_table, location_table, sub_tables, trouble_tables
-from d100_wwii.time import pass_rounds
+from d100_wwii.time import pass_seconds
 from d100_wwii.to_hit import attack_roll
 from d100_wwii.vehicle import Vehicle, vehicle_of
 from d100_wwii.vehicle_stats import given_block
@@ -56,6 +56,10 @@ class D100Wwii(Ruleset[Options, D100Plan]):
     title: ClassVar[str] = "World War II vehicle combat on percentile dice"
     summary: ClassVar[str] = "Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck."
     damage_unit: ClassVar[str] = "Base HP"
+    knocked_out: ClassVar[str] = (
+        "Base HP down to 0, or blown up; nobody aboard able to act; or, of a vehicle with guns, neither able to "
+        "move nor to fire."
+    )
     options_type: ClassVar[type[Any]] = Options
     changing_options: ClassVar[frozenset[str]] = CHANGING
 
@@ -92,13 +96,13 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         return attack_roll(dice, plan, condition)
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
-        """Time in whole rounds (option round_seconds): fires, timers, the wheel, trouble carried over."""
+        """Time in rounds (option round_seconds), begun ones carried: fires, timers, the wheel, trouble carried over."""
         if no_table_for(target) is not None:
             return Passage(condition)
         known = self.adopt(target, condition)
         assert isinstance(known.detail, Detail)
         start = as_found(dice, self.vehicle(target), known, known.detail.speed, known.detail.dark)
-        return pass_rounds(dice, start, start.detail, int(seconds // self.options.round_seconds))
+        return pass_seconds(dice, start, seconds)
 
     def vehicle(self, target: Target) -> Vehicle:
         """The target as these rules see it."""

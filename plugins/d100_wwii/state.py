@@ -16,7 +16,9 @@ FOREIGN: Final = 32
 """Immobile for a reason that another ruleset knew."""
 ENGINE_DAMAGE: Final = 1024
 """What the d12 trouble table calls engine damage: repaired at half skill."""
-INOPERABLE: Final = ENGINE | FUEL | OVERHEATED | FIRE_DAMAGE | TROUBLE | FOREIGN | ENGINE_DAMAGE
+BURNED_OUT: Final = 2048
+"""What a major fire has made of it: no rule repairs that."""
+INOPERABLE: Final = ENGINE | FUEL | OVERHEATED | FIRE_DAMAGE | TROUBLE | FOREIGN | ENGINE_DAMAGE | BURNED_OUT
 """Any of these flags and the vehicle does not move under its own power until repaired."""
 EXPLODED: Final = 64
 OUT_OF_ACTION: Final = 128
@@ -40,6 +42,8 @@ CONSCIOUS_ABOVE: Final = 2
 """A person at this many hit points or fewer is unconscious."""
 MOST: Final = 10**12
 """No number of a saved state is larger."""
+LATER: Final = ("dark", "begun_s")
+"""Fields of a saved detail that came later than the others."""
 LEFT: Final = -1
 """Stands for the hit points of someone who is no longer aboard."""
 
@@ -71,6 +75,7 @@ class Detail(NamedTuple):
     failing next round's check brings.
     `trouble_next` is the trouble modifier nobody at the wheel brings next round (0: somebody is).
     `seating` tells who of the named people sits on each seat when they have changed places.
+    `begun_s` are the seconds that have passed of a round that has begun.
     """
 
     armor: int
@@ -89,6 +94,7 @@ class Detail(NamedTuple):
     seating: tuple[int, ...] = ()
     drive_now: int = 0
     dark: bool = False
+    begun_s: float = 0.0
 
 
 def crowd_of(groups: Iterable[Iterable[int]]) -> Crowd[int]:
@@ -107,10 +113,11 @@ def by_group(people: Crowd[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def detail_to_data(detail: Detail) -> dict[str, Any]:
-    """Plain data for a saved state; `dark` is left out by day, as in states of earlier versions."""
+    """Plain data for a saved state; LATER fields are left out while nothing is to be said, as in earlier versions."""
     data: dict[str, Any] = detail._asdict()
-    if not detail.dark:
-        del data["dark"]
+    for name in LATER:
+        if not data[name]:
+            del data[name]
     data["pools"] = list(detail.pools)
     data["people"] = [list(group) for group in by_group(detail.people)]
     data["seating"] = list(detail.seating)
@@ -138,6 +145,7 @@ def detail_from_data(data: Any) -> Detail:
         seating=tuple(_whole(who) for who in data["seating"]),
         drive_now=_whole(data["drive_now"]),
         dark=data.get("dark", False) is True,
+        begun_s=_seconds(data.get("begun_s", 0.0)),
     )
 
 
@@ -185,6 +193,13 @@ def _fire(fire: Fire) -> Fire:
     for number in (fire.total, fire.rounds, fire.fixed):
         _whole(number)
     return fire
+
+
+def _seconds(value: Any) -> float:
+    """Seconds of a round that has begun, of a saved state. Raises ValueError for what is no part of a minute."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 60:
+        raise ValueError(f"expected 0 to 60 seconds, not {value!r}")
+    return float(value)
 
 
 def _share(value: Any) -> float:

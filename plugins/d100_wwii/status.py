@@ -57,11 +57,10 @@ def as_found(dice: Dice, vehicle: Vehicle, condition: Condition, speed: int, dar
 
 @lru_cache(maxsize=8192)
 def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> Start:
-    """The one Start of a vehicle in this condition, going at this MOVE by day or in the dark."""
+    """The one Start of a vehicle in this condition, going at this MOVE, or as fast as it can, by day or in the dark."""
     detail = condition.detail
     assert isinstance(detail, Detail)
-    if detail.flags & INOPERABLE or not detail.base_hp:
-        speed = 0
+    speed = 0 if detail.flags & INOPERABLE or not detail.base_hp else min(speed, vehicle.top_speed(detail.move))
     detail = detail._replace(speed=speed, dark=dark, people=vehicle.crowd(detail.people))
     start = Start(vehicle, condition, detail)
     # What the dark makes of lamps lost before, or these rules of another ruleset's facts, no attack brings about.
@@ -98,6 +97,7 @@ class Status:
     seating: tuple[int, ...]
     drive_now: int
     dark: bool
+    begun_s: float
 
     def __init__(self, start: Start, detail: Detail | None = None) -> None:
         self.start = start
@@ -106,7 +106,7 @@ class Status:
         (
             self.armor, self.base_hp, self.pools, self.people, self.move, self.flags, self.stop_in, self.overheat_in,
             self.fire, self.speed, self.drive_next, self.reroll, self.trouble_next, self.seating, self.drive_now,
-            self.dark,
+            self.dark, self.begun_s,
         ) = start.detail if detail is None else detail  # fmt: skip
 
     @property
@@ -130,6 +130,11 @@ class Status:
     def set_people(self, people: list[int]) -> None:
         """Set everybody's hit points, by seat."""
         self.people = Crowd(people, self.people.kinds)
+
+    def keep_move(self, share: float) -> None:
+        """This share of its full MOV is left: it slows down to that at once."""
+        self.move = share
+        self.speed = min(self.speed, self.vehicle.top_speed(share))
 
     @property
     def destroyed(self) -> bool:

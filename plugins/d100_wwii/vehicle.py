@@ -122,6 +122,10 @@ class Vehicle:
         """Who sits there."""
         return self.occupants[seating[seat] if seating else seat].person
 
+    def top_speed(self, share: float) -> int:
+        """The fastest MOVE it goes with this share of its full MOV left."""
+        return int(self.stats.move * share + 1e-9)
+
     def alone(self, seat: int) -> bool:
         """Whether nobody else is of the group of the one who sits there."""
         return sum(other.group == self.occupants[seat].group for other in self.occupants) == 1
@@ -166,9 +170,7 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
         location = Location(row.component, read_zone(row.zone))
         if row.hp is None and not row.weapon_hp:
             seats = tuple(i for i, who in enumerate(occupants) if who.place == row.component)
-            exposed = bool(seats) and all(
-                is_open(target, stats, crew[occupants[i].seat], row.component) for i in seats
-            )
+            exposed = bool(seats) and all(is_open(target, stats, crew[occupants[i].seat], row.component) for i in seats)
             rows[row.component] = Place(
                 row.component, row.label, location, seats, row.effects, exposed, stats.hit_table == "afv"
             )

@@ -1,4 +1,4 @@
-"""F5, F6: what a plate is worth at an angle. The source's cosine, or the published slope multiplier."""
+"""F5, F6: what a plate is worth at an angle: thickness over cosine, or the published slope multiplier."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def line_of_sight(angle_deg: float) -> float:
 
 
 def effective_mm(model: SlopeModel, kind: str, thickness_mm: float, angle_deg: float, caliber_mm: float) -> float:
-    """F5: effective armor in mm at this combined angle."""
+    """F5: effective armor in mm at this combined angle: thickness over cosine, under `tables` and `cosine` alike."""
     if thickness_mm <= 0:
         return 0.0
     if model == "multiplier" and kind not in SECANT_KINDS:

@@ -1,4 +1,5 @@
-"""F9, F16, F17: how a man who is hit fares, and what wounds and hits on the own tank do to those in their seats."""
+"""F9, F16, F17, F19: how a man who is hit fares, what wounds and hits on the own tank do to those in their seats, and
+whether they stay there."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import math
 from facing_armor.design import design
 from facing_armor.state import vehicle_state, with_state
 from mantlet import Condition, Dice
-from mantlet.game.condition import DEAD, FIT, WOUNDED
+from mantlet.game.condition import DEAD, FIT, NONE, WOUNDED
 
 
 def is_killed(dice: Dice, title: str = "") -> bool:
@@ -18,6 +19,22 @@ def is_killed(dice: Dice, title: str = "") -> bool:
 def harm(state: int, killed: bool) -> int:
     """The state of a man who is hit. A wound changes nobody who was worse off."""
     return DEAD if killed else (WOUNDED if state == FIT else state)
+
+
+def abandons(dice: Dice, condition: Condition, crew: tuple[int, ...], usual_percent: float) -> bool:
+    """F19: whether a crew abandons its vehicle after a penetration; its seats are then as good as empty.
+
+    `usual_percent` is the chance while nothing else has happened; each man dead or wounded, a gun out and immobility
+    add to it. `crew` are the seats that count.
+    """
+    states = [condition.people[seat] for seat in crew]
+    if not usual_percent or not (FIT in states or WOUNDED in states):
+        return False
+    numbers = design().abandon
+    percent = usual_percent + numbers.casualty_percent * sum(state in (WOUNDED, DEAD) for state in states)
+    percent += numbers.gun_out_percent * (condition.firepower == NONE)
+    percent += numbers.immobilized_percent * (condition.mobility == NONE)
+    return dice.chance(min(percent, numbers.highest_percent) / 100, "crew abandons", "F19")
 
 
 def effective_skill(condition: Condition, seat: int, skill: float) -> float:

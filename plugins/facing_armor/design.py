@@ -21,6 +21,7 @@ class Arcs(NamedTuple):
     rear_half_angle_deg: float
     steepest_elevation_deg: float
     length_to_width: float
+    near_edge_deg: float
 
 
 class Penetration(NamedTuple):
@@ -30,6 +31,7 @@ class Penetration(NamedTuple):
     certain_margin: float
     near_thing: float
     decay_per_km: float
+    steeper_table_most: float
 
 
 class Gunnery(NamedTuple):
@@ -73,6 +75,21 @@ class Casualties(NamedTuple):
     own_tank_hit_stress: float
     frozen_stress: float
     seats_empty: int
+
+
+class Abandon(NamedTuple):
+    """What adds to the chance that a penetrated crew abandons its vehicle (F19)."""
+
+    casualty_percent: int
+    gun_out_percent: int
+    immobilized_percent: int
+    highest_percent: int
+
+
+class Penetrations(NamedTuple):
+    """How many penetrations the tanks of the surveys had (F20)."""
+
+    mean: float
 
 
 class BailOut(NamedTuple):
@@ -140,6 +157,8 @@ class Design(NamedTuple):
     small_caliber: SmallCaliber
     burst: Burst
     casualties: Casualties
+    abandon: Abandon
+    penetrations: Penetrations
     bail_out: BailOut
     suppression: Suppression
     team: Team
@@ -158,6 +177,8 @@ _SECTIONS: dict[str, Any] = {
     "small_caliber": SmallCaliber,
     "burst": Burst,
     "casualties": Casualties,
+    "abandon": Abandon,
+    "penetrations": Penetrations,
     "bail_out": BailOut,
     "suppression": Suppression,
     "team": Team,
@@ -194,6 +215,25 @@ def between(at: float, known: Sequence[float], values: Sequence[float]) -> float
     i = min(bisect_right(known, at), len(known) - 1)
     part = (at - known[i - 1]) / (known[i] - known[i - 1])
     return values[i - 1] + part * (values[i] - values[i - 1])
+
+
+@cache
+def fitted_figures() -> frozenset[str]:
+    """The survey figures that a number of the design choices was set by."""
+    found: set[str] = set(_FITTED_OPTIONS)
+    rest: list[Any] = [read("design.toml")]
+    while rest:
+        data = rest.pop()
+        if isinstance(data, Mapping):
+            found.update(data.get("fitted_to", ()))
+            rest += data.values()
+        elif isinstance(data, list):
+            rest += data
+    return frozenset(found)
+
+
+_FITTED_OPTIONS = ("sherman_hits", "sherman_penetrations")
+"""The default of the option `abandon_percent` was set by these."""
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from facing_armor.crew import feel, harm, is_killed
+from facing_armor.crew import abandons, feel, harm, is_killed
 from facing_armor.layout import AMMUNITION_FIRE, FUEL_FIRE, GUN_OUT, IMMOBILE, TRAVERSE_OUT, InsideRow, Layout
 from facing_armor.locations import GUN, TRACKS
 from facing_armor.state import AMMUNITION, FUEL, NAME, alike_in_order, crowd_of, empty_seats, vehicle_state
@@ -64,6 +64,9 @@ def begin(dice: Dice, struck: Struck) -> Outcome | Then:
     after = _after(dice, struck, people, bits)
     if struck.key in (TRACKS, GUN):
         return settle(dice, struck, after, 0, "hit")
+    if not after.knocked_out and abandons(dice, after, vehicle.crew, vehicle.abandon_percent):
+        dice.note("F19", "The crew abandons the vehicle: knocked out")
+        after = after._replace(knocked_out=True)
     return settle(dice, struck, after, PENETRATED, "penetrated")
 
 

@@ -47,6 +47,10 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
     version: ClassVar[str] = "1.0.0"
     title: ClassVar[str] = "Facing, slope and penetration"
     damage_unit: ClassVar[str] = ""
+    knocked_out: ClassVar[str] = (
+        "On fire; or two or more seats empty; or gun disabled and immobilized at once; or so by a close assault. "
+        "A team: broken, or its last few men."
+    )
     summary: ClassVar[str] = (
         "Hit location by facing, effective armor, penetration at range, effects inside, bail-out, suppression."
     )

@@ -55,6 +55,10 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
     title: ClassVar[str] = "3d hit locations for vehicles and non-humanoid bodies"
     summary: ClassVar[str] = "Location codes, DR by face, occupant hits; the humanoid and 15 other body plans."
     damage_unit: ClassVar[str] = "HP"
+    knocked_out: ClassVar[str] = (
+        "HP down to where it no longer works or is destroyed, or a crash; or nobody aboard able to act. A creature: "
+        "unconscious, incapacitated or dead."
+    )
     options_type: ClassVar[type[Any]] = Options
     changing_options: ClassVar[frozenset[str]] = frozenset(("aim_turns", "windows", "retracted"))
 

@@ -269,7 +269,7 @@ NOTHING = {
     "a seed that throws no die": "time --seconds 30 --seed 8",
     "a miss with dice given": f"{ATTACK} --dice 99",
     "an option as it is": f"{ATTACK} --dice 99 --option coins.toughness=7",
-    "a target as it is": f"{ATTACK} --dice 99 --target M4A1_75_DRY",
+    "a target as it is": f"{ATTACK} --dice 99".replace("m4a1_75_dry", "M4A1_75_DRY"),
 }
 
 

@@ -62,12 +62,15 @@ def read_state(path: Path) -> State | None:
         data = parse_json(decode(content, str(path)), f"{path} is no state file")
     except CatalogError as error:
         raise CatalogError(f"{error} It is left as it is.") from None
+    return state_from(data, f"{path} is no state file that can be used", content)
+
+
+def state_from(data: Any, told: str, content: bytes = b"") -> State:
+    """The state that plain data (`state_data`) hold. Raises CatalogError, which begins with `told`, for any other."""
     try:
         return _state(data, content)
     except _Wrong as error:
-        raise CatalogError(
-            f"{path} is no state file that can be used: {sentence(error)} It is left as it is."
-        ) from None
+        raise CatalogError(f"{told}: {sentence(error)} It is left as it is.") from None
 
 
 class _Wrong(Exception):
@@ -238,24 +241,40 @@ def write_state(
     (its owner, other names of it). Raises CatalogError when it cannot be saved, and when the file is not what `before`
     was read from any more (None: there was none).
     """
-    detail = ruleset.dump_detail(condition.detail) if condition.detail is not None else None
     if situation is None:
         situation = (before.situation if before else None) or Situation()
     names = (before.catalog if before else None) or ()
     if catalog is not None:
         names = tuple(_from(Path(os.path.realpath(path)).parent, file) for file in catalog)
+    dice = dice if dice is not None or before is None else before.dice
     data = {
         **(before.more if before else {}),
-        "mantlet_state": FORMAT,
-        "target": target.id,
-        "catalog": list(names),
-        "ruleset": {"name": ruleset.name, "version": ruleset.version, "options": ruleset.option_values()},
-        "dice": dice if dice is not None or before is None else before.dice,
-        "situation": asdict(situation),
-        "condition": condition_to_data(condition, detail),
+        **state_data(target, ruleset, condition, situation, dice=dice, catalog=names),
     }
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
     return replace_file(path, text + "\n", before.content if before else None)
+
+
+def state_data(
+    target: Target,
+    ruleset: Ruleset[Any, Any],
+    condition: Condition,
+    situation: Situation,
+    *,
+    dice: dict[str, int] | None = None,
+    catalog: Sequence[str] = (),
+) -> dict[str, Any]:
+    """A state as plain data: what a state file holds."""
+    detail = ruleset.dump_detail(condition.detail) if condition.detail is not None else None
+    return {
+        "mantlet_state": FORMAT,
+        "target": target.id,
+        "catalog": list(catalog),
+        "ruleset": {"name": ruleset.name, "version": ruleset.version, "options": ruleset.option_values()},
+        "dice": dice,
+        "situation": asdict(situation),
+        "condition": condition_to_data(condition, detail),
+    }
 
 
 def _from(folder: Path, file: Path) -> str:

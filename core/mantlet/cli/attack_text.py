@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any
 
 from mantlet import effects as bits
@@ -201,8 +201,8 @@ def facts(outcome: Outcome, target: Target, damage_unit: str, report: Report) ->
     return texts
 
 
-def condition_words(condition: Condition, target: Target) -> str:
-    """The state of a target: the vehicle, then everybody who is not fit."""
+def condition_words(condition: Condition, target: Target, names: Sequence[str | None] = ()) -> str:
+    """The state of a target: the vehicle, then everybody who is not fit, by `names` a seat where there are some."""
     parts = []
     if condition.destroyed:
         parts.append("destroyed")
@@ -215,7 +215,7 @@ def condition_words(condition: Condition, target: Target) -> str:
             parts.append(f"{name} {LEVELS[level]}")
     if not parts:
         parts.append("in working order")
-    roles = [word(seat.role) for seat in target.crew]
+    roles = [name or word(seat.role) for name, seat in zip_longest(names, target.crew)]
     for state in (DEAD, OUT, WOUNDED, GONE):
         who = Counter(role for role, person in zip(roles, condition.people) if person == state)
         if who:

@@ -47,6 +47,10 @@ def attack_data(attack: Attack, target: Target) -> dict[str, Any]:
     return {**ids, **picked(attack, *own)}
 
 
+FIGURES = ("odds", "expected", "locations", "exact", "samples", "standard_error", "seed")
+"""What of the data of odds are figures."""
+
+
 def odds_data(odds: Odds) -> dict[str, Any]:
     """One element of `results`: the contract scripts rely on, with notes and what is estimated beside it."""
     return {

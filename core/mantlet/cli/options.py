@@ -79,6 +79,9 @@ FILE: Final = click.Path(path_type=Path)
 catalog_option = click.option(
     "--catalog", type=FILE, multiple=True, metavar="FILE", help="Your own weapons and targets (TOML). Repeatable."
 )
+campaign_option = click.option(
+    "--campaign", "folder", type=FILE, metavar="FOLDER", help="The campaign's folder, if you are not in it."
+)
 rule_option = click.option(
     "--option", "options", multiple=True, metavar="RULESET.KEY=VALUE", help="Read a rule another way. Repeatable."
 )
@@ -103,17 +106,7 @@ def format_option(*more: str) -> Callable[[F], F]:
     )
 
 
-attack_options = all_of(
-    click.option("--weapon", metavar="W[/AMMO]", help="The weapon, and its round where it is not the usual one."),
-    click.option("--target", metavar="T", help="The target."),
-    click.option("--range", "range_m", type=LENGTH, default=100.0, show_default="100m", help="300, 300m, 100yd, 30ft."),
-    click.option(
-        "--aspect",
-        "aspect_deg",
-        type=ASPECT,
-        default=0.0,
-        help="Where the shooter is: 0 front, 90 its right, 180 rear; or a word.",
-    ),
+shot_options = all_of(
     click.option(
         "--elevation", "elevation_deg", type=DEGREES, default=0.0, help="Degrees the shooter is above the target."
     ),
@@ -148,6 +141,21 @@ attack_options = all_of(
         "--miss-distance", "miss_distance_m", type=LENGTH, default=0.0, help="How far from a team the shot lands."
     ),
     click.option("--given-hit", is_flag=True, help="Leave the chance to hit out: one round strikes."),
+)
+"""The options of an attack beside weapon, target, range and aspect."""
+
+attack_options = all_of(
+    click.option("--weapon", metavar="W[/AMMO]", help="The weapon, and its round where it is not the usual one."),
+    click.option("--target", metavar="T", help="The target."),
+    click.option("--range", "range_m", type=LENGTH, default=100.0, show_default="100m", help="300, 300m, 100yd, 30ft."),
+    click.option(
+        "--aspect",
+        "aspect_deg",
+        type=ASPECT,
+        default=0.0,
+        help="Where the shooter is: 0 front, 90 its right, 180 rear; or a word.",
+    ),
+    shot_options,
     rule_option,
     catalog_option,
 )
@@ -192,8 +200,7 @@ def make_attack(given: Mapping[str, Any], catalog: Catalog, plugins: Plugins, si
 
     Raises UsageError for options that make no attack, UnknownNameError for names nobody knows.
     """
-    fields = dict(given)
-    del fields["target"]
+    fields = {name: value for name, value in given.items() if name != "target"}
     fields.update({name: getattr(situation, name) for name in SITUATION if given[name] is None})
     weapon, ammunition = catalog.round(fields.pop("weapon"))
     word, percent, fields["skills"] = read_skills(fields["skills"], plugins)

@@ -37,7 +37,7 @@ from mantlet.game.outcome import Outcome
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
-from mantlet.plugins.registry import Plugins, Watch, guest, output_kept_clean, unwatched
+from mantlet.plugins.registry import Plugins, Watch, unwatched
 from mantlet.results import report_of
 from mantlet.ruleset import Passage, Report, Ruleset, parse_option
 
@@ -321,10 +321,10 @@ class Session:
 
         What it prints goes to stderr.
         """
-        origin = self.plugins.origins.get(ruleset.name)
-        whose = f"plugin {origin.plugin}, {origin}" if origin else "of unknown origin"
-        failed, after = f"Ruleset {ruleset.name} ({whose}) failed: ", f" Set {DEBUG_VARIABLE}=1 to see where."
-        with guest(failed, MantletError, GeneratorExit, after=after), output_kept_clean():
+        origin = self.plugins.origins[ruleset.name]
+        failed = f"Ruleset {ruleset.name} (plugin {origin.plugin}, {origin}) failed: "
+        after = f" Set {DEBUG_VARIABLE}=1 to see where."
+        with self.plugins.at_work(origin, failed, MantletError, GeneratorExit, after=after):
             try:
                 yield
             except (RuleError, TableError) as error:

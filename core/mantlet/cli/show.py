@@ -19,7 +19,7 @@ from mantlet.cli.session import Session
 from mantlet.cli.table import printed_tables
 from mantlet.cli.words import counted, number, plain, round_name, standing, values_in_words, word
 from mantlet.errors import UnknownNameError
-from mantlet.game.target import Target
+from mantlet.game.target import Plate, Target
 from mantlet.game.weapon import Ammunition, PenetrationTable, Weapon
 from mantlet.ruleset import Ruleset
 
@@ -174,6 +174,12 @@ def _penetration(page: Page, table: PenetrationTable, usual: bool) -> None:
     _say(page, table.note)
 
 
+def _resistance(plate: Plate) -> str:
+    """What a plate is worth by the caliber of the shot, where its source says so."""
+    by_caliber = [f"{number(mm)} mm ({number(caliber)})" for caliber, mm in plate.resistance_by_caliber_mm]
+    return f"Worth, by caliber: {', '.join(by_caliber)}. " if by_caliber else ""
+
+
 def _show_target(page: Page, session: Session, target: Target) -> None:
     page.title(f"{target.name} ({target.id}): {word(target.body)}")
     _facts(page, target)
@@ -184,8 +190,8 @@ def _show_target(page: Page, session: Session, target: Target) -> None:
                 word(plate.where),
                 f"{number(float(plate.thickness_mm))} mm",
                 f"{number(float(plate.slope_deg))}°",
-                "cast" if plate.cast else "",
-                _sourced(plate.source, plate.confidence, plate.note),
+                ", ".join(text for text, so in (("cast", plate.cast), ("rounded", plate.curved)) if so),
+                _sourced(plate.source, plate.confidence, _resistance(plate) + plate.note),
             ]
             for plate in target.plates
         ]

@@ -30,12 +30,18 @@ MOST_WHEELS: Final = 100
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Plate:
-    """An armor plate: `thickness_mm`, and `slope_deg` from the vertical (0 upright, roofs and floors are 90)."""
+    """An armor plate: `thickness_mm`, and `slope_deg` from the vertical (0 upright, roofs and floors are 90).
+
+    `curved`: rounded, so that shots meet it at many angles. `resistance_by_caliber_mm`: pairs of a caliber and of what
+    the plate is worth against a shot of it from straight ahead, both in mm, where a source gives no single thickness.
+    """
 
     where: PlateName
     thickness_mm: float
     slope_deg: float = 0.0
     cast: bool = False
+    curved: bool = False
+    resistance_by_caliber_mm: tuple[tuple[float, float], ...] = ()
     source: str = ""
     confidence: Confidence | Literal[""] = ""
     note: str = ""
@@ -44,6 +50,21 @@ class Plate:
         check_physical(self.thickness_mm, f"thickness_mm of {self.where}", MOST_MM)
         level = self.where in ("hull_roof", "turret_roof", "floor")
         check_range(self.slope_deg, f"slope_deg of {self.where}", 0, 90, open_high=not level)
+        self._check_resistance()
+
+    def _check_resistance(self) -> None:
+        before = 0.0
+        for i, (caliber, mm) in enumerate(self.resistance_by_caliber_mm):
+            check_physical(mm, f"resistance_by_caliber_mm of {self.where}", MOST_MM)
+            if not before < caliber <= MOST_MM:
+                raise FieldError(
+                    f"the calibers of {self.where} have to rise from above 0, but {caliber:g} follows {before:g}",
+                    "resistance_by_caliber_mm",
+                    i,
+                )
+            before = caliber
+        if len(self.resistance_by_caliber_mm) == 1:
+            raise FieldError("one caliber is just a thickness_mm: give two or more", "resistance_by_caliber_mm")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -146,3 +146,16 @@ def test_the_plugin_stays_small_until_its_command_is_asked_for() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['d100_wwii.plugin']"
+
+
+@pytest.mark.rule("R19", "A50", "A55")
+def test_night_and_weather_count_in_the_rounds_that_follow() -> None:
+    # Steering destroyed, a fishtail (10). Next round: 50 - 20 for it, - 10 snow, - 5 fog, - 5 night.
+    car = "attack --ruleset d100_wwii --weapon kar98k --target kubelwagen --range 100 --target-speed 40mph"
+    succeed(f"{car} --dark --option d100_wwii.road=snow+fog --dice 30,16,99,10 --state s.json")
+    again = "time --seconds 3 --state s.json --dice 100,1 --format json"
+    assert json.loads(succeed(again))["account"][0]["target"] == 10
+    # The next attack does not say it either: a front tire, 50 - 15 for it, - 20 for the fishtail, - 20. Trouble 3 + 4.
+    hit = "attack --weapon kar98k --range 100 --ruleset d100_wwii --state s.json --dice 30,16,50,1,1,3 --format json"
+    drive = [roll for roll in json.loads(succeed(hit))["account"] if roll.get("reason") == "Drive Auto"]
+    assert [roll["target"] for roll in drive] == [50 - 15 - 20 - 20]

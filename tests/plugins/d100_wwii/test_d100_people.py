@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from d100_wwii.state import Fire
 from mantlet import Seat
 
 KPH = 1.609344
@@ -119,6 +120,69 @@ def test_named_people_change_places(kit: Any) -> None:
     assert shot.detail.seating == (1, 0, 2, 3, 4)
     again = kit.shoot("kar98k", kit.named, [50, 10, DRIVER], condition=shot.outcome.condition)
     assert "Jack takes 7 of 12 hit points" in again.text
+
+
+def tough(kit: Any, target: str, driver_hp: int, others: int) -> Any:
+    """A vehicle whose driver has fewer hit points than the others."""
+    seats = len(kit.find(target).crew)
+    named = [("Joe", driver_hp, 10, 10, 50), *[(f"P{n}", others, 10, 10, 50) for n in range(1, seats)]]
+    return kit.vehicle_with(target, id=f"tough_{target}", aliases=(target,), stats={"people": kit.people(*named)})
+
+
+@pytest.mark.rule("A12", "A14", "R26", "R19")
+def test_a_grenade_in_the_back_seat_that_kills_the_driver_leaves_the_wheel(kit: Any) -> None:
+    # 12 inside a car, not doubled: Joe's 12 are gone, P1 has 20 - 12. Trouble 2 + 5: a skid. DEX 50 reaches, Drive
+    # 50 - 20 holds it.
+    inside = {"delivery": "lobbed_inside", "range_m": 3.0, "aim": "back_seat_or_bed", **MOVING}
+    car = tough(kit, "kubelwagen", 12, 20)
+    taken = kit.shoot("hand_grenade", car, [50, 12, 2, 50, 30], **inside)
+    assert taken.reasons[2:] == ["Vehicle trouble (d20), +5 on the die", "reaching for the wheel", "Drive Auto"]
+    assert (taken.detail.trouble_next, taken.people[:2]) == (0, ((8,), (0,)))
+    missed = kit.shoot("hand_grenade", car, [50, 12, 2, 51], **inside)
+    assert missed.detail.trouble_next == 10
+    # On a motorcycle it is trouble +10, and nobody climbs over: 1 + 10 is a fishtail.
+    solo = tough(kit, "bmw_r75_sidecar", 12, 20)
+    rider = kit.shoot("hand_grenade", solo, [50, 12, 1], **(inside | {"aim": "sidecar"}))
+    assert rider.reasons[2:] == ["Vehicle trouble (d20), +10 on the die"]
+
+
+@pytest.mark.rule("A12", "A14", "A9")
+def test_a_shell_in_the_turret_that_kills_the_driver_below_leaves_the_wheel(kit: Any) -> None:
+    # 44 - 33 = 11 in the turret, 6 in the hull: Joe has 6. The bow gunner, P4, takes over.
+    crew = [(name, 20, 10, 10, 50) for name in ("P1", "P2", "P3")]
+    named = kit.people(*crew, ("Joe", 6, 10, 10, 50), ("P4", 20, 10, 10, 50))
+    tank = kit.vehicle_with("m4a1_75_dry", id="low", aliases=("m4a1_75_dry",), stats={"people": named})
+    shot = kit.shoot("de_75_pak40", tank, [50, 44, TURRET, 2, 50, 30], **FAR, **MOVING)
+    assert "P4 has the wheel" in shot.text
+
+
+@pytest.mark.rule("A12", "A14", "R28")
+def test_a_ram_that_kills_the_driver_leaves_the_wheel(kit: Any) -> None:
+    # 4d6 at MOVE 40 from the side, doubled by size: 20 to the car, 10 to everyone aboard.
+    how = {"delivery": "rammed", "shooter_speed_kph": 40 * KPH, "aspect_deg": 90.0, **MOVING}
+    shot = kit.shoot("ram", tough(kit, "kubelwagen", 10, 20), [50, 10, 2, 50, 30], **how)
+    assert shot.people[:2] == ((10,), (0,))
+    assert shot.reasons[2:] == ["Vehicle trouble (d20), +5 on the die", "reaching for the wheel", "Drive Auto"]
+
+
+@pytest.mark.rule("A12", "A14", "R19")
+def test_a_fire_that_kills_the_driver_leaves_the_wheel(kit: Any) -> None:
+    # 8 of fire less armor 3 is 5: Joe's last 5. Trouble 2 + 5 is a skid; 51 does not reach the wheel: +10 next round.
+    car = tough(kit, "kubelwagen", 12, 20)
+    burning = kit.with_detail(car, fire=Fire("minor_fire"), speed=40, people=((5,), (20,), (20,), (20,)))
+    after, text = kit.wait(car, burning, 1, [8, 2, 51])
+    assert "the driver can no longer act" in text
+    assert after.condition.detail.trouble_next == 10
+
+
+@pytest.mark.rule("A14", "R19")
+def test_nobody_climbs_from_a_sidecar_to_the_bars(kit: Any) -> None:
+    # The motorcycle's driver row does not say that somebody takes the wheel; a fishtail has to be caught, and is not.
+    lost = kit.shoot("kar98k", "bmw_r75_sidecar", [50, 14, 65, 1], **MOVING)  # 12 through; 1 + 10: a fishtail
+    assert (lost.detail.trouble_next, lost.detail.reroll) == (0, 10)
+    after, text = kit.wait("bmw_r75_sidecar", lost.outcome.condition, 3, [1, 2, 3, 11])  # the last a crash, 11
+    assert "reaching for the wheel" not in text
+    assert (after.condition.detail.speed, after.condition.detail.base_hp) == (0, 30 - 12 - 11)
 
 
 @pytest.mark.rule("A16")

@@ -20,8 +20,8 @@ from mantlet.game.condition import DEAD, FIT, GONE, NONE, WOUNDED
 from mantlet.game.effects import CREW_KILLED, DESTROYED, KNOCKED_OUT
 
 SHERMAN = Catalog().target("m4a1_75_dry")
-# The design choices these tests are worked out with: 2.7 s unwounded, 5 s wounded, a brew-up after 2d6+3 s.
-UNWOUNDED, CARRIED = 2.7, 5.0
+# The design choices these tests are worked out with: 3 s unwounded, 4.5 s wounded, a brew-up after 2d6+4 s.
+UNWOUNDED, CARRIED = 3.0, 4.5
 
 
 def burning(people=(FIT,) * 5) -> Condition:
@@ -37,20 +37,20 @@ def passed(condition: Condition, seconds: float, script: str = "") -> tuple[Cond
 
 @pytest.mark.rule("F18", "F22")
 def test_the_brew_up_comes_within_seconds_and_kills_whoever_is_inside() -> None:
-    # The clock is thrown as 1+1+3 = 5 s: one man of the turret (2.7 s) and one of the hull are out by then.
-    after, effects, killed = passed(burning(), 60, "5")
-    assert after.people == (GONE, DEAD, DEAD, GONE, DEAD)
+    # The clock is thrown as 1+1+4 = 6 s: two men of the turret (3 s each) and both of the hull are out by then.
+    after, effects, killed = passed(burning(), 60, "6")
+    assert after.people == (GONE, GONE, DEAD, GONE, GONE)
     assert after.destroyed
-    assert killed == 3
+    assert killed == 1
     assert effects & DESTROYED
     assert effects & CREW_KILLED
 
 
 @pytest.mark.rule("F18")
 def test_the_brew_up_is_seconds_away() -> None:
-    passages = Exact().distribution(vehicle_time, layout(SHERMAN), burning(), 4.0)
+    passages = Exact().distribution(vehicle_time, layout(SHERMAN), burning(), 5.0)
     assert not any(p.condition.destroyed for p in passages)
-    after = Exact().distribution(vehicle_time, layout(SHERMAN), burning(), 15.0)
+    after = Exact().distribution(vehicle_time, layout(SHERMAN), burning(), 16.0)
     assert all(p.condition.destroyed for p in after)
 
 

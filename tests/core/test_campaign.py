@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from cli_guest import install_guest
+from cli_guest import Coins, install_guest
 from cli_run import data, fail, mantlet, succeed
+from mantlet import Report
 
 FILE = """\
 # Kept by hand.
@@ -357,3 +358,13 @@ def test_what_could_not_be_saved_is_told_all_the_same(folder: Path, monkeypatch:
     assert "1 wounded." in result.stdout
     assert result.stderr.endswith("Error: The disk is full.\n")
     assert json.loads(succeed("log --format json")) == []
+
+
+def test_the_ruleset_s_own_words_are_told_and_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = Report("Bruised.", ("two bruises",), {"bruises": 2})
+    monkeypatch.setattr(Coins, "report", lambda self, target, before, result: report)
+    told = data(f"{AT_GRETA} {WOUND}")
+    assert told["report"] == {"headline": "Bruised.", "now": ["two bruises"], "bruises": 2}
+    assert "Bruised." in succeed("log")
+    assert "two bruises" in succeed("status Greta")
+    assert data("status Greta")[0]["report"]["bruises"] == 2

@@ -20,6 +20,7 @@ from mantlet.game.effects import names
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
 from mantlet.probability.comparison import Odds
+from mantlet.ruleset import Report
 
 
 def print_json(data: Any) -> None:
@@ -78,6 +79,11 @@ def _entry_data(entry: Entry) -> dict[str, Any]:
         return {"type": "note", **picked(entry, "rule", "text")}
     told = picked(entry, "reason", "rule", "dice", "faces", "total", "target", "modifiers", "result")
     return {"type": "roll", **told, "probability": float(entry.probability)}
+
+
+def report_data(report: Report) -> dict[str, Any]:
+    """What the ruleset says of a result in its own words, under the key `report`; nothing where it says nothing."""
+    return {} if report == Report() else {"report": {"headline": report.headline, "now": report.now, **report.data}}
 
 
 def outcome_data(outcome: Outcome, damage_unit: str) -> dict[str, Any]:

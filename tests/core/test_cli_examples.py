@@ -18,8 +18,8 @@ SHIPPED = ("mantlet", "d100_wwii", "facing_armor", "gurps_vehicle")
 CAR = "attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 --seed 1 --state car.json"
 CAMPAIGN = ("campaign new .", "fire Berta sherman_1 --range 300 --aspect left --seed 1")
 PREPARE = {
-    **{name: (CAR,) for name in ("time", "state", "show")},
-    **{name: CAMPAIGN for name in ("campaign", "fire", "status", "log", "undo", "replay")},
+    **dict.fromkeys(("time", "state", "show"), (CAR,)),
+    **dict.fromkeys(("campaign", "fire", "next", "set", "status", "log", "undo", "replay"), CAMPAIGN),
     "redo": (*CAMPAIGN, "undo"),
 }
 """What has to be there before a command's examples make sense."""

@@ -97,7 +97,7 @@ def act(
     with session.saving(action.state_file, target, rules, result.condition, left, source, saved, unchanged=unchanged):
         if action.form != "json":
             page = Page(action.form)
-            page.title(f"{target.name} {done}: {_headline(before, result)}.")
+            page.title(f"{target.name} {done}: {passage_headline(before, result)}.")
             tell_account(page, source.account)
             repeat = repeat_lines(source) if source.account.rolls else []
             now = "; ".join([condition_words(result.condition, target), *standing(left)])
@@ -120,7 +120,8 @@ def act(
         )
 
 
-def _headline(before: Condition, result: Passage) -> str:
+def passage_headline(before: Condition, result: Passage) -> str:
+    """What a span of time or an action came to, in words."""
     worst = worst_words(complete(result.effects), result.wounded, result.killed)
     better = better_words(before, result.condition)
     of_rules = result.detail if isinstance(result.detail, str) else ""

@@ -129,6 +129,8 @@ ORDER = {
     "burn": "set tiger --on-fire --reason x",
     "drive": "set tiger --speed 20 --reason x",
     "douse": "next --seconds 1 --dice 50",
+    "switch": "campaign switch pennies",
+    "switch back": "campaign switch coins",
 }
 
 
@@ -146,17 +148,23 @@ def expected(event: str, before: dict[str, Any]) -> dict[str, Any]:
         after["speed"] = 20.0
     elif event == "douse":
         after["on_fire"] = False
+    elif event == "switch":  # what only coins know is remembered with all else that was so
+        after.update(rules="pennies", hits=0, kept={**before, "rules": "pennies", "hits": 0, "kept": before["hits"]})
+    elif event == "switch back":
+        same = before["kept"] == {**before, "kept": before["kept"]["kept"]}
+        after.update(rules="coins", hits=before["kept"]["kept"] if same else 0, kept=None)
     return after
 
 
 class AgainstAModel(RuleBasedStateMachine):
-    """Fire, set, next, undo and redo in any order: the tiger is as a list of plain states says, and so is the log."""
+    """Fire, set, next, switch, undo and redo in any order: the tiger is as a list of plain states says."""
 
     @initialize()
     def begin(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
         (self.folder / "campaign.toml").write_text(FILE, "utf-8")
         start = {"people": ["fit"] * 5, "hits": 0, "on_fire": False, "knocked_out": False, "speed": 0.0}
+        start |= {"rules": "coins", "kept": None}
         self.past: list[dict[str, Any]] = [start]
         self.future: list[dict[str, Any]] = []
         self.rows = 0
@@ -171,6 +179,11 @@ class AgainstAModel(RuleBasedStateMachine):
     @rule(event=st.sampled_from(sorted(ORDER)))
     def event(self, event: str) -> None:
         now = self.past[-1]
+        if (now["rules"] == "pennies") == (event in ("switch", "wound", "miss")):
+            event = "switch back" if now["rules"] == "pennies" else event
+        if now["rules"] == "coins" and event == "switch back":
+            fail(f"{ORDER[event]} --campaign {self.folder}", 2)  # is played under it already
+            return
         after = expected(event, now)
         if event in ("burn", "drive") and after == now:
             fail(f"{ORDER[event]} --campaign {self.folder}", 2)  # is like that already
@@ -201,7 +214,8 @@ class AgainstAModel(RuleBasedStateMachine):
         found = {key: now[key] for key in ("people", "on_fire", "knocked_out")}
         found["hits"] = (now["detail"] or {"hits": 0})["hits"]
         found["speed"] = status["situation"]["target_speed_kph"]
-        assert found == self.past[-1]
+        assert found == {key: self.past[-1][key] for key in found}
+        assert f'ruleset = "{self.past[-1]["rules"]}"' in (self.folder / "campaign.toml").read_text("utf-8")
         log = data(f"log --campaign {self.folder}")
         assert len(log) == self.rows
         assert sum(not row["undone"] and row["kind"] not in ("undo", "redo") for row in log) == len(self.past) - 1

@@ -302,7 +302,7 @@ def test_everything_is_worked_out_again_and_nothing_differs(folder: Path) -> Non
         succeed(f"{AT_TIGER} {shot}")
     succeed(f"{AT_GRETA} --given-hit")
     before = (folder / "journal.sqlite").read_bytes()
-    assert succeed("replay") == "5 attacks of 5 events worked out again: all as they were.\n"
+    assert succeed("replay") == "5 parts of 5 events worked out again: all as they were.\n"
     assert (folder / "journal.sqlite").read_bytes() == before
 
 

@@ -13,7 +13,7 @@ import click
 from mantlet.cli.dice_source import generator_of
 from mantlet.cli.gate import visible_json
 from mantlet.cli.words import plain
-from mantlet.dice.account import Entry, Roll
+from mantlet.dice.account import Account, Entry, Roll
 from mantlet.dice.sources import Source
 from mantlet.game.attack import Attack
 from mantlet.game.effects import names
@@ -70,8 +70,13 @@ def dice_data(source: Source) -> dict[str, Any]:
     return {
         "seed": generator["seed"] if generator else None,
         "dice": account.script,
-        "account": [_entry_data(entry) for entry in account.entries],
+        "account": entries_data(account),
     }
+
+
+def entries_data(account: Account) -> list[dict[str, Any]]:
+    """Every roll and note of an account."""
+    return [_entry_data(entry) for entry in account.entries]
 
 
 def _entry_data(entry: Entry) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def luck(dice: Dice, status: Status, seats: Sequence[int], hits: int) -> list[in
 
 
 def dealt(struck: Sequence[int], hits: int, shared: bool) -> list[int]:
-    """How many rounds each of those struck gets: one, and of what is left his share where it is dealt round."""
+    """How many rounds each of those struck gets: one, and of what is left his share where it is dealt round (A17)."""
     if not shared:
         return [1] * len(struck)
     return [hits // len(struck) + (n < hits % len(struck)) for n in range(len(struck))]

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from cli_guest import install_guest
+from cli_guest import Coins, install_guest
 from cli_run import data, fail, mantlet, succeed
+from mantlet import Report
 
 FILE = """\
 # Kept by hand.
@@ -301,7 +302,7 @@ def test_everything_is_worked_out_again_and_nothing_differs(folder: Path) -> Non
         succeed(f"{AT_TIGER} {shot}")
     succeed(f"{AT_GRETA} --given-hit")
     before = (folder / "journal.sqlite").read_bytes()
-    assert succeed("replay") == "5 attacks of 5 events worked out again: all as they were.\n"
+    assert succeed("replay") == "5 parts of 5 events worked out again: all as they were.\n"
     assert (folder / "journal.sqlite").read_bytes() == before
 
 
@@ -357,3 +358,13 @@ def test_what_could_not_be_saved_is_told_all_the_same(folder: Path, monkeypatch:
     assert "1 wounded." in result.stdout
     assert result.stderr.endswith("Error: The disk is full.\n")
     assert json.loads(succeed("log --format json")) == []
+
+
+def test_the_ruleset_s_own_words_are_told_and_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = Report("Bruised.", ("two bruises",), {"bruises": 2})
+    monkeypatch.setattr(Coins, "report", lambda self, target, before, result: report)
+    told = data(f"{AT_GRETA} {WOUND}")
+    assert told["report"] == {"headline": "Bruised.", "now": ["two bruises"], "bruises": 2}
+    assert "Bruised." in succeed("log")
+    assert "two bruises" in succeed("status Greta")
+    assert data("status Greta")[0]["report"]["bruises"] == 2

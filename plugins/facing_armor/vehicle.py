@@ -327,7 +327,7 @@ def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None
     key = plan.aimed
     if key is None:
         dice.note("F1", "Shot from {:g} degrees off the nose: it meets the {}", plan.attack.aspect_deg, face.name)
-        key = dice.pick(face.table, "hit location", _RULE[face.name])
+        key = dice.pick(face.table, "hit location", HIT_RULE[face.name])
         if key == MISS:
             if not plan.attack.given_hit:
                 dice.note("F4", "The track is behind cover: the shot goes astray.")
@@ -343,7 +343,7 @@ def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None
     return dice.then(begin, struck)
 
 
-_RULE: Final = {"front": "F2", "side": "F3", "rear": "F3"}
+HIT_RULE: Final = {"front": "F2", "side": "F3", "rear": "F3"}
 
 
 def _at_plate(dice: Dice, plan: VehiclePlan, face: Face, spot: Spot, struck: Struck) -> Outcome | Then:

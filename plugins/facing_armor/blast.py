@@ -23,9 +23,8 @@ from facing_armor.locations import (
     NOTHING,
     TRACKS,
     TURRETS,
-    hull_down_table,
-    location_table,
     place,
+    table_for,
 )
 from facing_armor.options import Options
 from facing_armor.penetration import chance
@@ -91,8 +90,9 @@ def make_plan(attack: Attack, target: Target, options: Options) -> BlastPlan:
     # Splinters thin out with the square of the distance, and what they beat falls with the distance.
     reached = 1.0 / (1.0 + (distance_m / reach_m) ** 2)
     blast_mm = numbers.mm_per_root_kg * math.sqrt(filler_kg * reached)
-    face = geometry.facing(attack.aspect_deg)
-    table = hull_down_table(face, options.hull_down_tracks) if attack.hull_down else location_table(face)
+    hull = geometry.Bearing(geometry.facing(attack.aspect_deg), attack.aspect_deg)
+    turret = hull.turned(attack.turret_deg if vehicle.has_turret else 0.0)
+    table = table_for(hull.face, turret.face, attack.hull_down, options.hull_down_tracks)
     keys = dict.fromkeys([row.value for row in table.rows])
     unaimed = attack if attack.aim is None else replace(attack, aim=None)
     fired = not attack.given_hit and not distance_m
@@ -100,17 +100,26 @@ def make_plan(attack: Attack, target: Target, options: Options) -> BlastPlan:
         attack=attack,
         target=target,
         derived=derived_gunnery(attack.weapon, attack.ammunition) if fired else (),
-        ignored=ignored_inputs(attack, _USED | {"rounds"} if attack.weapon.kind in AUTOMATIC else _USED),
+        ignored=_ignored(attack, vehicle.has_turret),
         notes=_notes(attack, filler_kg, distance_m, fired),
         layout=vehicle,
         hit_chance=None if distance_m else 1.0 if attack.given_hit else chance_to_hit(unaimed),
         reached=reached,
         shots=shots_of(attack),
         blast_mm=blast_mm,
-        face=face,
+        face=hull.face,
         table=table,
-        exposed={key: _exposed(vehicle, attack, face, key, blast_mm) for key in keys},
+        exposed={key: _exposed(vehicle, attack, (hull, turret), key, blast_mm) for key in keys},
     )
+
+
+def _ignored(attack: Attack, has_turret: bool) -> tuple[InputName, ...]:
+    used: set[InputName] = {*_USED}
+    if attack.weapon.kind in AUTOMATIC:
+        used.add("rounds")
+    if has_turret:
+        used.add("turret")
+    return ignored_inputs(attack, used)
 
 
 def _notes(attack: Attack, filler_kg: float, distance_m: float, fired: bool) -> tuple[str, ...]:
@@ -125,21 +134,25 @@ def _notes(attack: Attack, filler_kg: float, distance_m: float, fired: bool) -> 
     return tuple(notes)
 
 
-def _exposed(vehicle: Layout, attack: Attack, face: str, key: str, blast_mm: float) -> Exposed:
+def _exposed(
+    vehicle: Layout, attack: Attack, met: tuple[geometry.Bearing, geometry.Bearing], key: str, blast_mm: float
+) -> Exposed:
     """What stands between a burst at a row of the location table and what is behind.
 
     A burst does not pass by: where a shot would find nothing or a gun that is not there, it is on the hull, or what
-    shows of the vehicle.
+    shows of the vehicle. `met` is how it meets hull and turret.
     """
+    hull, turret = met
     if vehicle.location(key) in (NOTHING, MISS):
-        key = (TURRETS if attack.hull_down else HULLS)[face]
+        key = TURRETS[turret.face] if attack.hull_down else HULLS[hull.face]
     key = vehicle.location(key)
-    location = place(key, geometry.hand(attack.aspect_deg), vehicle.has_turret, vehicle.target.running_gear)
-    name, mm = min(_in_the_way(vehicle, attack, face, key), key=lambda found: found[1])
+    bearing = turret if key in TURRETS.values() else hull
+    location = place(key, geometry.hand(bearing.aspect_deg), vehicle.has_turret, vehicle.target.running_gear)
+    name, mm = min(_in_the_way(vehicle, attack, key), key=lambda found: found[1])
     return Exposed(location, name, mm, chance(blast_mm, mm), key if key in (TRACKS, GUN) else BLAST)
 
 
-def _in_the_way(vehicle: Layout, attack: Attack, face: str, key: str) -> Iterator[tuple[str, float]]:
+def _in_the_way(vehicle: Layout, attack: Attack, key: str) -> Iterator[tuple[str, float]]:
     """What is exposed at a location, with its resistance in mm: plates count upright, blast follows no line."""
     numbers, target = design().blast, vehicle.target
     if key == GUN:
@@ -155,9 +168,7 @@ def _in_the_way(vehicle: Layout, attack: Attack, face: str, key: str) -> Iterato
         elif open_here:
             yield "open top", numbers.open_top_mm
         if attack.elevation_deg <= design().arcs.steepest_elevation_deg or target.body in SOFT:
-            names = (
-                (TURRETS[face], *((MANTLET,) if face == geometry.FRONT else ())) if part == "turret" else (HULLS[face],)
-            )
+            names = (TURRETS[geometry.FRONT], MANTLET) if key in (MANTLET, TURRETS[geometry.FRONT]) else (key,)
             yield from [(p.name, p.thickness_mm) for name, p in vehicle.plates.items() if name.startswith(names)]
 
 

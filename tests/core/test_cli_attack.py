@@ -149,6 +149,7 @@ def test_json_has_the_attack_the_account_and_the_condition() -> None:
         ("--unbuttoned", "buttoned", False),
         ("--dark", "dark", True),
         ("--miss-distance 10m", "miss_distance_m", 10.0),
+        ("--turret 90", "turret_deg", 90.0),
         ("--aim tracks", "aim", "tracks"),
         ("--weapon us_75_m3/HE", "ammunition", "M48_HE"),
     ],

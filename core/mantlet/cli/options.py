@@ -128,6 +128,13 @@ shot_options = all_of(
         "--elevation", "elevation_deg", type=DEGREES, default=0.0, help="Degrees the shooter is above the target."
     ),
     click.option(
+        "--turret",
+        "turret_deg",
+        type=DEGREES,
+        default=0.0,
+        help="Where the target's turret points: degrees from its nose, 90 to its right.",
+    ),
+    click.option(
         "--skill",
         "skills",
         multiple=True,
@@ -155,7 +162,7 @@ shot_options = all_of(
     click.option("--buttoned/--unbuttoned", default=None, help="Hatches closed (as usual) or open."),
     click.option("--dark/--light", default=None, help="It is night, or day (as usual)."),
     click.option(
-        "--miss-distance", "miss_distance_m", type=LENGTH, default=0.0, help="How far from a team the shot lands."
+        "--miss-distance", "miss_distance_m", type=LENGTH, default=0.0, help="How far from the target the shot lands."
     ),
     click.option("--given-hit", is_flag=True, help="Leave the chance to hit out: one round strikes."),
 )

@@ -77,6 +77,7 @@ def circumstances(attack: Attack, ruleset: str | None = None) -> str:
         f"{number(attack.range_m)} m",
         _FACING.get(attack.aspect_deg) or f"aspect {number(attack.aspect_deg)}°",
         elevation and f"from {number(abs(elevation))}° {'above' if elevation > 0 else 'below'}",
+        attack.turret_deg and f"its turret turned {number(attack.turret_deg)}°",
         *_skill(attack, ruleset),
         attack.aim is not None and f"aimed at {attack.aim}",
         attack.rounds != 1 and f"{attack.rounds} rounds",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from facing_armor.crew import frozen, harm, is_killed
+from facing_armor.crew import effective_skill, frozen, harm, is_killed
 from facing_armor.design import design
 from facing_armor.layout import ARMORED, Layout, layout
 from facing_armor.state import alike_in_order, crowd_of, team_state
@@ -93,10 +93,17 @@ class Tank(NamedTuple):
     buttoned: bool = True
 
 
+class Defender(NamedTuple):
+    """A man who fires on the team, and the chance that his burst is on it: a wound halves it (F17)."""
+
+    title: str
+    chance: float
+
+
 class Defense(NamedTuple):
     """The defenders who have still to fire, and whether an active bow gunner is among all of them (F30)."""
 
-    to_fire: tuple[str, ...]
+    to_fire: tuple[Defender, ...]
     bow_gunner: bool
 
 
@@ -118,9 +125,8 @@ def assault(dice: Dice, tank: Tank, team: Assaulters) -> Outcome | Then:
         dice.note("F30", "No assault: {}", why)
         return _end(condition, condition, "no_chance", team)
     bow_gunner = active(tank, "bow_gunner")
-    defenders: tuple[str, ...] = ("bow gunner",) if bow_gunner else ()
-    if not tank.buttoned and active(tank, "commander"):
-        defenders += ("commander",)
+    firing = (*(("bow_gunner",) if bow_gunner else ()), *(() if tank.buttoned else ("commander",)))
+    defenders = tuple([defender(tank, role) for role in firing if active(tank, role)])
     return dice.then(defend, tank, team, Defense(defenders, bow_gunner))
 
 
@@ -132,6 +138,12 @@ def active(tank: Tank, role: str) -> bool:
     return not frozen(condition, seat)
 
 
+def defender(tank: Tank, role: str) -> Defender:
+    """F17, F32: the man of this role, as he fires on an assaulting team."""
+    chance = design().assault.burst_on_team_percent / 100
+    return Defender(role.replace("_", " "), effective_skill(tank.condition, tank.layout.roles[role], chance))
+
+
 def defend(dice: Dice, tank: Tank, team: Assaulters, defense: Defense) -> Outcome | Then:
     """F32: the defenders fire, one after the other; a team they pin does not come on."""
     if not team.able:
@@ -140,7 +152,7 @@ def defend(dice: Dice, tank: Tank, team: Assaulters, defense: Defense) -> Outcom
     numbers = design().assault
     if defense.to_fire:
         first, left = defense.to_fire[0], defense._replace(to_fire=defense.to_fire[1:])
-        if dice.chance(numbers.burst_on_team_percent / 100, f"the {first}'s burst is on the team", "F32"):
+        if dice.chance(first.chance, f"the {first.title}'s burst is on the team", "F32"):
             team = team._replace(suppression=raised(team.suppression, design().suppression.machine_gun))
             return dice.then(under_fire, tank, team, left, team.men)
         return dice.then(defend, tank, team, left)

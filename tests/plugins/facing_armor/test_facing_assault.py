@@ -30,11 +30,14 @@ def chance_of(found, result: str) -> float:
     return found.probability(lambda o: o.detail.result == result)
 
 
-def beaten_off(bursts: int) -> float:
-    """By hand: a burst is on the team with 60 percent, adds 30, and 35 for each of eight men hit (1 - 0.99^10)."""
+def beaten_off(bursts: int, on_team: float = 0.6) -> float:
+    """By hand: a burst is on the team with 60 percent, adds 30, and 35 for each of eight men hit (1 - 0.99^10).
+
+    A wounded man's burst is on it half as often.
+    """
     hit = 1 - 0.99**10
     if bursts == 1:
-        return 0.6 * (1 - (1 - hit) ** 8)  # one casualty makes 65
+        return on_team * (1 - (1 - hit) ** 8)  # one casualty makes 65
     # Both on the team make 60 at least. Otherwise as above.
     return 0.6 * 0.6 + 2 * 0.6 * 0.4 * (1 - (1 - hit) ** 8)
 
@@ -47,13 +50,14 @@ def test_a_success_immobilizes_at_the_chance_of_the_period() -> None:
     assert not any(o.effects & KNOCKED_OUT for o in found)
 
 
-@pytest.mark.rule("F30", "F32")
+@pytest.mark.rule("F17", "F30", "F32")
 @pytest.mark.parametrize(("state", "active"), [(FIT, True), (WOUNDED, True), (OUT, False), (DEAD, False)])
 def test_an_active_bow_gunner_fires_first_and_makes_success_rarer(state: int, active: bool) -> None:
     found = fought(people=(FIT, FIT, FIT, FIT, state))
     if active:
-        assert chance_of(found, "beaten_off") == pytest.approx(beaten_off(1))
-        assert chance_of(found, "immobilized") == pytest.approx(0.3 * (1 - beaten_off(1)))
+        off = beaten_off(1, 0.3 if state == WOUNDED else 0.6)
+        assert chance_of(found, "beaten_off") == pytest.approx(off)
+        assert chance_of(found, "immobilized") == pytest.approx(0.3 * (1 - off))
     else:
         assert chance_of(found, "beaten_off") == 0
         assert chance_of(found, "immobilized") == pytest.approx(0.5)
@@ -67,8 +71,9 @@ def test_a_bow_gunner_freezes_under_stress(felt: int, state: int, acts: bool) ->
     """10 hundredths for an own-tank hit, 25 for a wound, frozen from 75: 8 hits, or 5 and a wound."""
     shaken = with_state(Condition(people=(FIT, FIT, FIT, FIT, state)), VehicleState(felt=felt))
     found = Exact().distribution(assault, Tank(layout(PANTHER), shaken), TEAM)
-    assert chance_of(found, "beaten_off") == pytest.approx(beaten_off(1) if acts else 0)
-    assert chance_of(found, "immobilized") == pytest.approx(0.3 * (1 - beaten_off(1)) if acts else 0.5)
+    off = beaten_off(1, 0.3 if state == WOUNDED else 0.6)
+    assert chance_of(found, "beaten_off") == pytest.approx(off if acts else 0)
+    assert chance_of(found, "immobilized") == pytest.approx(0.3 * (1 - off) if acts else 0.5)
 
 
 @pytest.mark.rule("F32")

@@ -68,6 +68,23 @@ def _number(text: str, expected: str) -> float:
     return value
 
 
+class _Seed(click.ParamType):  # type: ignore[type-arg]  # it takes none in click 8.1
+    """A whole number of 64 bits: a larger one could not be read from a state again."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            seed = int(value)
+        except ValueError:
+            seed = MOST_SEED + 1
+        if not -MOST_SEED <= seed <= MOST_SEED:
+            self.fail(f"Expected a whole number of at most {len(str(MOST_SEED))} digits, not {value!r:.60}", param, ctx)
+        return seed
+
+
+MOST_SEED: Final = 10**18 - 1
+SEED: Final = _Seed()
 LENGTH: Final = _Measure("length", parse_length_m)
 SPEED: Final = _Measure("speed", parse_speed_kph)
 ASPECT: Final = _Measure("degrees", _read_aspect)

@@ -264,7 +264,7 @@ class Session:
 
         An error of that is raised at the end: dice have been rolled, tell first what they did.
         """
-        error: CatalogError | None = None
+        error: MantletError | None = None
         if path is not None and not (unchanged and self._as_saved(saved, rules, source, path)):
             dice = generator_of(source) if source else None
             try:
@@ -274,7 +274,7 @@ class Session:
                     )
                 for remark in remarks:
                     click.echo(remark, err=True)
-            except CatalogError as failure:
+            except (CatalogError, PluginError) as failure:
                 error = failure
         if self._hold is not None:
             self._hold.release()

@@ -155,7 +155,25 @@ def test_night_and_weather_count_in_the_rounds_that_follow() -> None:
     succeed(f"{car} --dark --option d100_wwii.road=snow+fog --dice 30,16,99,10 --state s.json")
     again = "time --seconds 3 --state s.json --dice 100,1 --format json"
     assert json.loads(succeed(again))["account"][0]["target"] == 10
-    # The next attack does not say it either: a front tire, 50 - 15 for it, - 20 for the fishtail, - 20. Trouble 3 + 4.
+    # The next attack says nothing of it either: a front tire, 50 - 15 for it, - 20 for the fishtail, - 20.
     hit = "attack --weapon kar98k --range 100 --ruleset d100_wwii --state s.json --dice 30,16,50,1,1,3 --format json"
     drive = [roll for roll in json.loads(succeed(hit))["account"] if roll.get("reason") == "Drive Auto"]
     assert [roll["target"] for roll in drive] == [50 - 15 - 20 - 20]
+
+
+@pytest.mark.rule("A56")
+def test_the_wheel_is_taken_in_the_saved_state() -> None:
+    succeed("attack --ruleset d100_wwii --weapon kar98k --target kubelwagen --range 50 --dice 50,16,70 --state s.json")
+    told = succeed("d100 take-wheel --state s.json")
+    assert "it stands still: front passenger takes the wheel without a roll [A56]" in told
+    assert "dead: driver" in told  # the man, not the seat he lies in
+    assert saved()["condition"]["detail"]["seating"] == [1, 0, 2, 3]
+
+
+@pytest.mark.rule("R21")
+def test_a_pole_charge_says_that_the_skill_given_does_not_count() -> None:
+    told = succeed(
+        "attack --ruleset d100_wwii --weapon pole_charge --target m4a1_75_dry --range 2 --skill 70 --dice 99"
+    )
+    assert "skill: 50%, DEX x 5 hand to hand (R21)" in told
+    assert "Not used by these rules: aspect, elevation, skill." in told

@@ -14,14 +14,14 @@ from mantlet.cli.json_data import dice_data, picked, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.options import all_of, catalog_option, format_option, rule_option, state_option, target_of_state
 from mantlet.cli.page import Page
-from mantlet.cli.session import Session
+from mantlet.cli.session import Session, Written
 from mantlet.cli.words import standing
 from mantlet.dice.dice import Dice, Then, run
 from mantlet.game.condition import Condition
 from mantlet.game.effects import complete, names
+from mantlet.game.outcome import Passage
 from mantlet.game.target import Target
 from mantlet.results import check_passage, results_of
-from mantlet.ruleset import Passage
 
 P = ParamSpec("P")
 
@@ -94,7 +94,8 @@ def act(
     finish(source)
     left = session.left_in(rules, target, result.condition, situation)
     unchanged = result.condition == before and left == situation
-    with session.saving(action.state_file, target, rules, result.condition, left, source, saved, unchanged=unchanged):
+    after = Written(action.state_file, target, result.condition, left, saved, unchanged)
+    with session.saving(rules, source, after):
         if action.form != "json":
             page = Page(action.form)
             page.title(f"{target.name} {done}: {_headline(before, result)}.")

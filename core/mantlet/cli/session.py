@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from mantlet.campaign import state as states
-from mantlet.campaign.lock import Hold, hold
+from mantlet.campaign.lock import Hold, hold, key_of
 from mantlet.campaign.state import State
 from mantlet.catalog import Catalog
 from mantlet.cli.dice_source import generator_of
@@ -71,6 +71,18 @@ def show_traceback() -> None:
         traceback.print_exc()
 
 
+class Written(NamedTuple):
+    """What is to be saved in a file: a target's condition and situation, and the state that was read from it."""
+
+    path: Path
+    target: Target
+    condition: Condition
+    situation: Situation
+    saved: State | None
+    unchanged: bool = False
+    """Neither is another than it was: then only new dice or options are written."""
+
+
 class Session:
     """One command's plugins, catalog and rulesets.
 
@@ -80,7 +92,7 @@ class Session:
     def __init__(self, catalog_files: Sequence[Path] = (), options: Sequence[str] = ()) -> None:
         self._context = click.get_current_context()
         self._files = tuple(catalog_files)
-        self._hold: Hold | None = None
+        self._holds: dict[str, Hold] = {}
         self._options: dict[str, dict[str, Any]] = {}
         for text in options:
             ruleset, key, value = parse_option(text)
@@ -109,7 +121,7 @@ class Session:
         a catalog file given has another target under the name.
         """
         if writes:
-            self._hold = self._context.with_resource(hold(path, lambda text: click.echo(text, err=True)))
+            self.hold(path)
         saved = states.read_state(path)
         if saved is None and not new:
             raise CatalogError(f"There is no state file {path}; mantlet attack --state writes one.")
@@ -118,6 +130,13 @@ class Session:
         if saved is not None:
             self._add_catalog(saved, path)
         return saved
+
+    def hold(self, *paths: Path) -> None:
+        """Hold these files until `saving`, always in the same order: no two commands wait for each other."""
+        for key, path in sorted((key_of(path), path) for path in paths):
+            if key not in self._holds:
+                held = hold(path, lambda text: click.echo(text, err=True))
+                self._holds[key] = self._context.with_resource(held)
 
     def _add_catalog(self, saved: State, path: Path) -> None:
         """Take the catalog files of a state first; those given may add to them, or stand for ones that are gone."""
@@ -132,7 +151,7 @@ class Session:
         if added and there == before and saved.catalog is not None:
             with suppress(UnknownNameError):
                 target = self.plugins.catalog(there).target(saved.target)
-                if plain(target) != plain(self.catalog.target(saved.target)):
+                if plain(target) != plain(self.plugins.catalog(self._files).target(saved.target)):
                     raise UsageError(f"{path} is the state of {saved.target}, and --catalog has another of that name.")
 
     def ruleset(
@@ -246,39 +265,37 @@ class Session:
             return rules.situation_after(target, condition, before)
 
     @contextmanager
-    def saving(
-        self,
-        path: Path | None,
-        target: Target,
-        rules: Ruleset[Any, Any],
-        condition: Condition,
-        situation: Situation,
-        source: Source | None,
-        saved: State | None,
-        *,
-        unchanged: bool = False,
-    ) -> Iterator[None]:
-        """Save a condition, and let other processes go on. What is `unchanged` is not written.
+    def saving(self, rules: Ruleset[Any, Any], source: Source | None, *written: Written | None) -> Iterator[None]:
+        """Save what became of whoever came from a file, and let other processes go on.
 
-        An error of that is raised at the end: dice have been rolled, tell first what they did.
+        The first one keeps the dice. An error of that is raised at the end: dice have been rolled, tell first what they
+        did.
         """
         error: CatalogError | None = None
-        if path is not None and not (unchanged and self._as_saved(saved, rules, source, path)):
-            dice = generator_of(source) if source else None
+        for n, state in enumerate(written):
+            if state is None:
+                continue
             try:
-                with self.guest(rules):
-                    remarks = states.write_state(
-                        path, target, rules, condition, dice, saved, situation=situation, catalog=self._files
-                    )
-                for remark in remarks:
-                    click.echo(remark, err=True)
+                self._save(rules, None if n else source, state)
             except CatalogError as failure:
-                error = failure
-        if self._hold is not None:
-            self._hold.release()
+                error = error or failure
+        for held in self._holds.values():
+            held.release()
         yield
         if error is not None:
             raise error
+
+    def _save(self, rules: Ruleset[Any, Any], source: Source | None, state: Written) -> None:
+        path, target, condition, situation, saved, unchanged = state
+        if unchanged and self._as_saved(saved, rules, source, path):
+            return
+        dice = generator_of(source) if source else None
+        with self.guest(rules):
+            remarks = states.write_state(
+                path, target, rules, condition, dice, saved, situation=situation, catalog=self._files
+            )
+        for remark in remarks:
+            click.echo(remark, err=True)
 
     def _as_saved(self, saved: State | None, rules: Ruleset[Any, Any], source: Source | None, path: Path) -> bool:
         """Whether a state whose condition and situation are unchanged would be written as it stands there."""

@@ -23,6 +23,7 @@ from mantlet.dice.dice import run
 from mantlet.dice.sources import Scripted
 from mantlet.errors import DiceInputError, MantletError, UnknownNameError
 from mantlet.game.attack import Attack
+from mantlet.game.shooter import Shooter
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.game.weapon import Weapon
@@ -104,6 +105,7 @@ def _again(play: Play, rules: Ruleset[Any, Any], step: Mapping[str, Any]) -> tup
     given = step["attack"]
     own = {field.name: given[field.name] for field in fields(Attack) if field.name in given}
     own["ammunition"] = next(each for each in weapon.ammunition if each.id == given["ammunition"])
+    own["shooter"] = _shooter(play, rules, step)
     shot = Attack(**{**own, "weapon": weapon})
     state = state_from(play.journal.fact(step["before_fact"]), f"{play.path} has a state that cannot be used")
     situation = state.situation or Situation()
@@ -117,3 +119,14 @@ def _again(play: Play, rules: Ruleset[Any, Any], step: Mapping[str, Any]) -> tup
     left = rules.situation_after(target, outcome.condition, shot.situation)
     after = plain({"condition": play.session.condition_data(rules, outcome.condition), "situation": left})
     return plain(outcome_data(outcome, rules.damage_unit)), after, headline(outcome)
+
+
+def _shooter(play: Play, rules: Ruleset[Any, Any], step: Mapping[str, Any]) -> Shooter | None:
+    """Who fired, in the condition he was in; None in a journal that does not say."""
+    if "shooter_before_fact" not in step:
+        return None
+    target: Target = validate(Target, play.journal.fact(step["shooter_fact"]), "the journal")
+    told = f"{play.path} has a state that cannot be used"
+    state = state_from(play.journal.fact(step["shooter_before_fact"]), told)
+    condition = condition_of(state, rules, target, play.path)
+    return Shooter(target=target, condition=rules.put_into(target, condition, state.situation or Situation()))

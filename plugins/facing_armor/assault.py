@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from facing_armor.crew import effective_skill, frozen, harm, is_killed
 from facing_armor.design import design
 from facing_armor.layout import ARMORED, Layout, layout
-from facing_armor.state import alike_in_order, crowd_of, team_state
+from facing_armor.state import alike_in_order, came_about, crowd_of, team_state
 from facing_armor.suppression import STEADY, burst_hits_man, last_few, level, raised, settled, strength
 from mantlet import (
     Attack,
@@ -16,9 +16,11 @@ from mantlet import (
     Dice,
     InputName,
     Outcome,
+    Passage,
     Plan,
     Target,
     Then,
+    changes,
     complete_target,
     ignored_inputs,
     outcome_between,
@@ -32,6 +34,8 @@ class Assaulters(NamedTuple):
     men: int
     size: int
     suppression: float = 0.0
+    before: Condition | None = None
+    """How the team was, where it has a state of its own."""
 
     @property
     def able(self) -> bool:
@@ -61,26 +65,31 @@ def uncovered(attack: Attack, target: Target) -> str | None:
         return f"F30: teams assault tanks and their like; {target.id} is of the kind {target.body}."
     if attack.range_m > close:
         return f"F30: a close assault begins within {close:g} m, and the range is {attack.range_m:g} m."
+    if attack.shooter is not None and attack.shooter.target.body != "infantry":
+        return f"F30: infantry teams assault; {attack.shooter} is of the kind {attack.shooter.target.body}."
     return None
 
 
-_USED: Final[frozenset[InputName]] = frozenset(("range", "target_speed", "unbuttoned"))
+_USED: Final[frozenset[InputName]] = frozenset(("range", "target_speed", "unbuttoned", "shooter"))
 
 
 def make_plan(attack: Attack, target: Target) -> AssaultPlan:
     """Everything about an assault that needs no dice."""
-    men = design().assault.team_men
+    team = assaulters(attack)
+    whose = f"{attack.shooter}: {team.men} of {team.size} men, suppression {team.suppression:g}%."
+    if attack.shooter is None:
+        whose = f"a team of {team.men} men, unsuppressed at first (a design choice)."
     return AssaultPlan(
         attack=attack,
         target=target,
         derived=complete_target(target).usual,
         ignored=ignored_inputs(attack, _USED),
         notes=(
-            f"One period of close assault by a team of {men} men, unsuppressed at first (a design choice).",
+            f"One period of close assault by {whose}",
             "Neither skill nor what the team carries plays a part in it: the source has one close assault (F30).",
         ),
         layout=layout(target),
-        assaulters=Assaulters(men, men),
+        assaulters=team,
     )
 
 
@@ -201,22 +210,34 @@ def seat_by_seat(dice: Dice, tank: Tank, condition: Condition, team: Assaulters,
 
 
 def _end(start: Condition, after: Condition, result: str, team: Assaulters, hits: int = 0) -> Outcome:
-    return outcome_between(start, after, hits=hits, detail=AssaultReport(result, team))
+    ended = outcome_between(start, after, hits=hits, detail=AssaultReport(result, team))
+    return ended if team.before is None else ended._replace(shooter=after_assault(team.before, team))
 
 
 # -- the team's side --------------------------------------------------------------------------------------------------
 
 
-def assaulters(target: Target, condition: Condition) -> Assaulters:
-    """An infantry team as it goes into an assault."""
-    return Assaulters(strength(condition), len(condition.people), team_state(condition).suppression)
+def assaulters(attack: Attack) -> Assaulters:
+    """F30: the team that goes in: with its own strength and suppression where it has a state, else a fresh one."""
+    who = attack.shooter
+    if who is None:
+        men = design().assault.team_men
+        return Assaulters(men, men)
+    condition = who.condition
+    return Assaulters(strength(condition), len(condition.people), team_state(condition).suppression, condition)
 
 
-def after_assault(target: Target, condition: Condition, report: AssaultReport) -> Condition:
-    """The team's condition after an assault: its losses (F29; wounded or killed is not told) and its suppression."""
-    people = list(condition.people)
+def after_assault(before: Condition, team: Assaulters) -> Passage | None:
+    """F29: what a period of assault did to the team: men who are out of it, and its suppression. None for nothing.
+
+    The rules do not tell who of them is dead: they are out.
+    """
+    people = list(before.people)
     able = [i for i, state in enumerate(people) if state in (FIT, WOUNDED)]
-    for i in able[report.assaulters.men :]:
+    for i in able[team.men :]:
         people[i] = OUT
-    state = team_state(condition)._replace(suppression=report.assaulters.suppression)
-    return settled(condition, tuple(people), state)
+    state = team_state(before)._replace(suppression=team.suppression)
+    after = settled(before, tuple(people), state)
+    if after == before:
+        return None
+    return Passage(after, came_about(before, after), wounded=changes(before, after).wounded)

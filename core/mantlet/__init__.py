@@ -36,8 +36,19 @@ from mantlet.game.crowd import Crowd
 from mantlet.game.derived import CompleteTarget, Derived, complete_target
 from mantlet.game.effects import EffectName, effect_bits, read_effects
 from mantlet.game.inputs import INPUTS, InputName, ignored_inputs
-from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome, Zone, outcome, outcome_between, read_zone
+from mantlet.game.outcome import (
+    ZONES,
+    ArmorResult,
+    Location,
+    Outcome,
+    Passage,
+    Zone,
+    outcome,
+    outcome_between,
+    read_zone,
+)
 from mantlet.game.shares import FACES, Shares
+from mantlet.game.shooter import Shooter
 from mantlet.game.situation import Situation
 from mantlet.game.skill import PERCENT_SKILLS, Skill, shooter_skill
 from mantlet.game.target import Face, Plate, Target
@@ -62,15 +73,15 @@ from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import Effort
 from mantlet.probability.exact import Exact
 from mantlet.probability.shots import Shots, shots_until
-from mantlet.ruleset import API_VERSION, OLDEST_API, Grid, NoOptions, Passage, Plan, Report, Ruleset
+from mantlet.ruleset import API_VERSION, OLDEST_API, Grid, NoOptions, Plan, Report, Ruleset
 
 __version__ = "0.1.0"
 
 # fmt: off
 __all__ = [  # noqa: RUF022
     # An attack and what it meets
-    "Attack", "Situation", "Weapon", "Ammunition", "PenetrationTable", "Target", "Plate", "Seat", "Face", "FACES",
-    "Provenance",
+    "Attack", "Situation", "Shooter", "Weapon", "Ammunition", "PenetrationTable", "Target", "Plate", "Seat", "Face",
+    "FACES", "Provenance",
     # A ruleset
     "Ruleset", "NoOptions", "Plan", "Derived", "complete_target", "CompleteTarget", "Passage", "Report", "Sighting",
     "Threat", "Grid", "API_VERSION", "OLDEST_API",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 from mantlet.errors import RuleError, line_of
@@ -17,10 +18,10 @@ from mantlet.game.condition import LEVELS, PERSON_STATES, Condition
 from mantlet.game.derived import Derived
 from mantlet.game.effects import EFFECTS
 from mantlet.game.inputs import INPUTS
-from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome
+from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome, Passage
 from mantlet.game.target import Target
 from mantlet.game.threat import Threat
-from mantlet.ruleset import P, Passage, Plan, Report, Ruleset
+from mantlet.ruleset import P, Plan, Report, Ruleset
 
 ALL_EFFECTS: Final = sum(EFFECTS.values())
 """The bits of the whole vocabulary."""
@@ -40,6 +41,14 @@ def why_not_covered(ruleset: Ruleset[Any, Any], attack: Attack, target: Target) 
         if reason is not None and not (isinstance(reason, str) and reason.strip()):
             raise ResultError(f"it gave {reason!r:.80}, and has to give None or one sentence")
     return reason
+
+
+def as_taken_over(ruleset: Ruleset[Any, Any], attack: Attack) -> Attack:
+    """The attack with its shooter's condition in this ruleset's terms. Raises RuleError for what is no condition."""
+    if attack.shooter is None:
+        return attack
+    condition = start_of(ruleset, attack.shooter.target, attack.shooter.condition)
+    return replace(attack, shooter=replace(attack.shooter, condition=condition))
 
 
 def plan_of(ruleset: Ruleset[Any, P], attack: Attack, target: Target) -> P:
@@ -110,6 +119,15 @@ def check_end(outcome: object, target: Target) -> None:
     check_outcome(outcome)
     assert isinstance(outcome, Outcome)
     _refuse(condition_faults(outcome.condition, target))
+
+
+def check_shooter(outcome: Outcome, attack: Attack) -> None:
+    """Raise ResultError for what an attack did to its shooter that has not the form of it."""
+    if outcome.shooter is None:
+        return
+    if attack.shooter is None:
+        raise ResultError("outcome.shooter is set, and the attack has no shooter")
+    _refuse([f"outcome.shooter: {fault}" for fault in passage_faults(outcome.shooter, attack.shooter.target)])
 
 
 def check_passage(passage: object, target: Target) -> None:
@@ -221,7 +239,7 @@ def outcome_faults(outcome: object) -> list[str]:
     """
     if not isinstance(outcome, Outcome):
         return [_no(outcome, "Outcome")]
-    effects, _, hits, locations, wounded, killed, damage, armor, _ = outcome
+    effects, _, hits, locations, wounded, killed, damage, armor, _, _ = outcome
     whole = type(effects) is type(hits) is type(wounded) is type(killed) is type(damage) is int
     sound = whole and hits >= 0 and wounded >= 0 and killed >= 0 and damage >= 0 and 0 <= effects <= ALL_EFFECTS
     if sound and armor is None and locations == ():

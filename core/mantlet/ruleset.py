@@ -17,7 +17,7 @@ from mantlet.game.attack import Attack, SkillWord
 from mantlet.game.condition import FIT, NONE, Condition
 from mantlet.game.derived import Derived
 from mantlet.game.inputs import InputName
-from mantlet.game.outcome import Outcome
+from mantlet.game.outcome import Outcome, Passage
 from mantlet.game.shares import Shares
 from mantlet.game.situation import Situation
 from mantlet.game.skill import PERCENT_SKILLS
@@ -69,16 +69,6 @@ class Grid(NamedTuple):
         """The exact chance to roll the cell's number or less."""
         dice = parse_dice(self.dice)
         return Fraction(dice.ways_up_to(self.cells[row][column]), dice.combinations)
-
-
-class Passage(NamedTuple):
-    """What a span of time does to a target: the condition after it, and the neutral effects that came about."""
-
-    condition: Condition
-    effects: int = 0
-    wounded: int = 0
-    killed: int = 0
-    detail: Hashable = None
 
 
 class Report(NamedTuple):

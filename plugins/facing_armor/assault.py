@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from facing_armor.crew import frozen, harm, is_killed
+from facing_armor.crew import effective_skill, frozen, harm, is_killed
 from facing_armor.design import design
 from facing_armor.layout import ARMORED, Layout, layout
-from facing_armor.state import alike_in_order, crowd_of, team_state
+from facing_armor.state import alike_in_order, came_about, crowd_of, team_state
 from facing_armor.suppression import STEADY, burst_hits_man, last_few, level, raised, settled, strength
 from mantlet import (
     Attack,
@@ -16,9 +16,11 @@ from mantlet import (
     Dice,
     InputName,
     Outcome,
+    Passage,
     Plan,
     Target,
     Then,
+    changes,
     complete_target,
     ignored_inputs,
     outcome_between,
@@ -32,6 +34,8 @@ class Assaulters(NamedTuple):
     men: int
     size: int
     suppression: float = 0.0
+    before: Condition | None = None
+    """How the team was, where it has a state of its own."""
 
     @property
     def able(self) -> bool:
@@ -61,26 +65,31 @@ def uncovered(attack: Attack, target: Target) -> str | None:
         return f"F30: teams assault tanks and their like; {target.id} is of the kind {target.body}."
     if attack.range_m > close:
         return f"F30: a close assault begins within {close:g} m, and the range is {attack.range_m:g} m."
+    if attack.shooter is not None and attack.shooter.target.body != "infantry":
+        return f"F30: infantry teams assault; {attack.shooter} is of the kind {attack.shooter.target.body}."
     return None
 
 
-_USED: Final[frozenset[InputName]] = frozenset(("range", "target_speed", "unbuttoned"))
+_USED: Final[frozenset[InputName]] = frozenset(("range", "target_speed", "unbuttoned", "shooter"))
 
 
 def make_plan(attack: Attack, target: Target) -> AssaultPlan:
     """Everything about an assault that needs no dice."""
-    men = design().assault.team_men
+    team = assaulters(attack)
+    whose = f"{attack.shooter}: {team.men} of {team.size} men, suppression {team.suppression:g}%."
+    if attack.shooter is None:
+        whose = f"a team of {team.men} men, unsuppressed at first (a design choice)."
     return AssaultPlan(
         attack=attack,
         target=target,
         derived=complete_target(target).usual,
         ignored=ignored_inputs(attack, _USED),
         notes=(
-            f"One period of close assault by a team of {men} men, unsuppressed at first (a design choice).",
+            f"One period of close assault by {whose}",
             "Neither skill nor what the team carries plays a part in it: the source has one close assault (F30).",
         ),
         layout=layout(target),
-        assaulters=Assaulters(men, men),
+        assaulters=team,
     )
 
 
@@ -93,10 +102,17 @@ class Tank(NamedTuple):
     buttoned: bool = True
 
 
+class Defender(NamedTuple):
+    """A man who fires on the team, and the chance that his burst is on it: a wound halves it (F17)."""
+
+    title: str
+    chance: float
+
+
 class Defense(NamedTuple):
     """The defenders who have still to fire, and whether an active bow gunner is among all of them (F30)."""
 
-    to_fire: tuple[str, ...]
+    to_fire: tuple[Defender, ...]
     bow_gunner: bool
 
 
@@ -118,9 +134,8 @@ def assault(dice: Dice, tank: Tank, team: Assaulters) -> Outcome | Then:
         dice.note("F30", "No assault: {}", why)
         return _end(condition, condition, "no_chance", team)
     bow_gunner = active(tank, "bow_gunner")
-    defenders: tuple[str, ...] = ("bow gunner",) if bow_gunner else ()
-    if not tank.buttoned and active(tank, "commander"):
-        defenders += ("commander",)
+    firing = (*(("bow_gunner",) if bow_gunner else ()), *(() if tank.buttoned else ("commander",)))
+    defenders = tuple([defender(tank, role) for role in firing if active(tank, role)])
     return dice.then(defend, tank, team, Defense(defenders, bow_gunner))
 
 
@@ -132,6 +147,12 @@ def active(tank: Tank, role: str) -> bool:
     return not frozen(condition, seat)
 
 
+def defender(tank: Tank, role: str) -> Defender:
+    """F17, F32: the man of this role, as he fires on an assaulting team."""
+    chance = design().assault.burst_on_team_percent / 100
+    return Defender(role.replace("_", " "), effective_skill(tank.condition, tank.layout.roles[role], chance))
+
+
 def defend(dice: Dice, tank: Tank, team: Assaulters, defense: Defense) -> Outcome | Then:
     """F32: the defenders fire, one after the other; a team they pin does not come on."""
     if not team.able:
@@ -140,7 +161,7 @@ def defend(dice: Dice, tank: Tank, team: Assaulters, defense: Defense) -> Outcom
     numbers = design().assault
     if defense.to_fire:
         first, left = defense.to_fire[0], defense._replace(to_fire=defense.to_fire[1:])
-        if dice.chance(numbers.burst_on_team_percent / 100, f"the {first}'s burst is on the team", "F32"):
+        if dice.chance(first.chance, f"the {first.title}'s burst is on the team", "F32"):
             team = team._replace(suppression=raised(team.suppression, design().suppression.machine_gun))
             return dice.then(under_fire, tank, team, left, team.men)
         return dice.then(defend, tank, team, left)
@@ -189,22 +210,34 @@ def seat_by_seat(dice: Dice, tank: Tank, condition: Condition, team: Assaulters,
 
 
 def _end(start: Condition, after: Condition, result: str, team: Assaulters, hits: int = 0) -> Outcome:
-    return outcome_between(start, after, hits=hits, detail=AssaultReport(result, team))
+    ended = outcome_between(start, after, hits=hits, detail=AssaultReport(result, team))
+    return ended if team.before is None else ended._replace(shooter=after_assault(team.before, team))
 
 
 # -- the team's side --------------------------------------------------------------------------------------------------
 
 
-def assaulters(target: Target, condition: Condition) -> Assaulters:
-    """An infantry team as it goes into an assault."""
-    return Assaulters(strength(condition), len(condition.people), team_state(condition).suppression)
+def assaulters(attack: Attack) -> Assaulters:
+    """F30: the team that goes in: with its own strength and suppression where it has a state, else a fresh one."""
+    who = attack.shooter
+    if who is None:
+        men = design().assault.team_men
+        return Assaulters(men, men)
+    condition = who.condition
+    return Assaulters(strength(condition), len(condition.people), team_state(condition).suppression, condition)
 
 
-def after_assault(target: Target, condition: Condition, report: AssaultReport) -> Condition:
-    """The team's condition after an assault: its losses (F29; wounded or killed is not told) and its suppression."""
-    people = list(condition.people)
+def after_assault(before: Condition, team: Assaulters) -> Passage | None:
+    """F29: what a period of assault did to the team: men who are out of it, and its suppression. None for nothing.
+
+    The rules do not tell who of them is dead: they are out.
+    """
+    people = list(before.people)
     able = [i for i, state in enumerate(people) if state in (FIT, WOUNDED)]
-    for i in able[report.assaulters.men :]:
+    for i in able[team.men :]:
         people[i] = OUT
-    state = team_state(condition)._replace(suppression=report.assaulters.suppression)
-    return settled(condition, tuple(people), state)
+    state = team_state(before)._replace(suppression=team.suppression)
+    after = settled(before, tuple(people), state)
+    if after == before:
+        return None
+    return Passage(after, came_about(before, after), wounded=changes(before, after).wounded)

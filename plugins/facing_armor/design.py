@@ -85,6 +85,7 @@ class Casualties(NamedTuple):
 
     killed_percent: int
     wounded_skill_factor: float
+    stand_in_skill_factor: float
     wounded_stress: float
     own_tank_hit_stress: float
     frozen_stress: float

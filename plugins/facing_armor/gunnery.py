@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from facing_armor.design import between, design, published
+from facing_armor.firing import skill_share
 from mantlet import Ammunition, Attack, Derived, Skill, UsageError, Weapon, shooter_skill
 from mantlet.units import M_PER_YD
 
@@ -81,7 +82,11 @@ def skill_of(attack: Attack) -> Skill:
     if not 0 <= skill.value <= HIGHEST_SKILL_PERCENT:
         most = HIGHEST_SKILL_PERCENT
         raise UsageError(f"The skill for {NAME} has to be from 0 to {most} percent, not {skill.value:g}.")
-    return skill
+    at_the_gun = skill_share(attack)
+    if at_the_gun is None:
+        return skill
+    title, share = at_the_gun
+    return Skill(skill.value * share, f"{skill.note}; {title} of {attack.shooter} at the gun: {share:.0%} of it (F17)")
 
 
 def chance_to_hit(attack: Attack) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from facing_armor import assault, blast, state, suppression, team, vehicle, words
+from facing_armor import assault, blast, firing, state, suppression, team, vehicle, words
 from facing_armor.bail_out import crew_team, vehicle_time
 from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
@@ -69,6 +69,9 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """None, or which rule is missing and why."""
+        reason = firing.uncovered(attack)
+        if reason is not None:
+            return reason
         if target.kind == "vehicle":
             return self._covers_vehicle(attack, target)
         if target.kind == "team":

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from facing_armor.crew import is_killed
 from facing_armor.design import design
+from facing_armor.firing import pinned_notes
 from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_of
 from facing_armor.state import ROUNDING, alike_in_order, crowd_of, team_state
 from facing_armor.suppression import burst_hits_man, raised, settled, standing, strength
@@ -79,7 +80,10 @@ def uncovered(attack: Attack, target: Target) -> str | None:
 
 
 _USED: Final[frozenset[InputName]] = frozenset(
-    ("range", "skill", "rounds", "hull_down", "shooter_speed", "target_speed", "dark", "cover", "miss_distance")
+    (
+        *("range", "skill", "rounds", "hull_down", "shooter_speed", "target_speed", "dark", "cover", "miss_distance"),
+        "shooter",
+    )
 )
 
 
@@ -113,7 +117,7 @@ def make_plan(attack: Attack, target: Target) -> TeamPlan:
         target=target,
         derived=() if stated or attack.given_hit else derived_gunnery(attack.weapon, attack.ammunition),
         ignored=ignored_inputs(attack, () if what == CLOSING else _USED),
-        notes=_notes(attack, what, close, far, stated),
+        notes=(*_notes(attack, what, close, far, stated), *pinned_notes(attack)),
         what=what,
         hit_chance=1.0 if attack.given_hit else (None if stated else chance_to_hit(attack)),
         lands="close" if distance <= close else ("far" if distance <= far else "nothing"),

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from facing_armor import geometry
 from facing_armor.armor import effective_mm, ricochets
 from facing_armor.design import design
+from facing_armor.firing import pinned_notes
 from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_of
 from facing_armor.inside import Struck, Tail, begin, felt, stopped
 from facing_armor.layout import Layout, PlateAt, bullet_share, layout, under_fire_of
@@ -189,7 +190,7 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
         target=target,
         derived=vehicle.derived + found.derived + (() if attack.given_hit else derived_gunnery(weapon, ammunition)),
         ignored=_ignored(attack, vehicle.has_turret),
-        notes=_notes(found, attack, options),
+        notes=(*_notes(found, attack, options), *pinned_notes(attack)),
         layout=vehicle,
         hit_chance=1.0 if attack.given_hit else chance_to_hit(attack),
         shots=shots_of(attack),
@@ -221,7 +222,7 @@ def shots_of(attack: Attack) -> int:
 
 
 _USED: Final[frozenset[InputName]] = frozenset(
-    ("range", "aspect", "elevation", "skill", "aim", "hull_down", "shooter_speed", "target_speed", "dark")
+    ("range", "aspect", "elevation", "skill", "aim", "hull_down", "shooter_speed", "target_speed", "dark", "shooter")
 )
 _USED_IN_BURSTS: Final[frozenset[InputName]] = _USED | {"rounds"}
 

@@ -96,7 +96,7 @@ ASSAULTS: Final = {
 
 def assault_words(fought: AssaultReport, result: Outcome | Passage) -> str:
     """F30 to F32: what came of an assault, and of the team that made it."""
-    men, size, suppression = fought.assaulters
+    men, size, suppression, _ = fought.assaulters
     hurt = ", ".join(f"{n} {what}" for n, what in ((result.killed, "killed"), (result.wounded, "wounded")) if n)
     headline = ASSAULTS[fought.result] + (f", {hurt}" if hurt else "")
     return f"{headline}. The team: {men} of {size} men, suppression {suppression:g}%."
@@ -146,5 +146,6 @@ def vehicle_report(target: Target, result: Outcome | Passage, headline: str) -> 
     if isinstance(result.detail, str):
         data["result"] = result.detail
     elif isinstance(result.detail, AssaultReport):
-        data["result"], data["team"] = result.detail.result, result.detail.assaulters._asdict()
+        men, size, suppression, _ = result.detail.assaulters
+        data |= {"result": result.detail.result, "team": {"men": men, "size": size, "suppression": suppression}}
     return Report(headline, tuple(now), data)

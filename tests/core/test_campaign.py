@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import pytest
 
 from cli_guest import Coins, install_guest
 from cli_run import data, fail, mantlet, succeed
-from mantlet import Report
+from mantlet import Condition, Passage, Report, ignored_inputs, run
+from mantlet.game.condition import WOUNDED
 
 FILE = """\
 # Kept by hand.
@@ -368,3 +370,35 @@ def test_the_ruleset_s_own_words_are_told_and_kept(folder: Path, monkeypatch: py
     assert "Bruised." in succeed("log")
     assert "two bruises" in succeed("status Greta")
     assert data("status Greta")[0]["report"]["bruises"] == 2
+
+
+# -- the shooter's own state -----------------------------------------------------------------------------------------
+
+
+def test_the_shooter_of_a_campaign_is_read_written_and_undone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gun's recoil wounds the first man of whoever fires; a wounded crew has half the chance."""
+    plan, resolve = Coins.plan, Coins.resolve
+
+    def planned(self: Coins, attack: Any, target: Any) -> Any:
+        assert attack.shooter is not None
+        hurt = WOUNDED in attack.shooter.condition.people
+        made = plan(self, attack, target)
+        return replace(
+            made, skill=made.skill // (1 + hurt), ignored=ignored_inputs(attack, {"skill", "aim", "shooter"})
+        )
+
+    def resolved(self: Coins, dice: Any, plan: Any, condition: Condition) -> Any:
+        who = plan.attack.shooter
+        came: Any = run(dice, resolve.__get__(self), plan, condition)
+        people = (WOUNDED, *who.condition.people[1:])
+        return came._replace(shooter=Passage(who.condition._replace(people=people, ruleset="coins"), wounded=1))
+
+    monkeypatch.setattr(Coins, "plan", planned)
+    monkeypatch.setattr(Coins, "resolve", resolved)
+    assert data(f"{AT_TIGER} {MISS}")["account"][0]["target"] == 60
+    assert people("Greta") == ["wounded", *FIT[1:]]
+    assert data(f"{AT_TIGER} {MISS}")["account"][0]["target"] == 30
+    assert data("replay")["differences"] == []
+    succeed("undo")
+    succeed("undo")
+    assert people("Greta") == FIT

@@ -200,10 +200,10 @@ def differences(state: State, ruleset: Ruleset[Any, Any]) -> str | None:
     return None
 
 
-def check_target(state: State, target: Target, path: Path) -> None:
-    """Refuse to damage one target in the state of another. Raises UsageError."""
+def check_target(state: State, target: Target, path: Path, says: str = "the attack is at") -> None:
+    """Refuse to damage one target in the state of another, which something else `says`. Raises UsageError."""
     if state.target != target.id:
-        raise UsageError(f"{path} is the state of {state.target}, and the attack is at {target.id}.")
+        raise UsageError(f"{path} is the state of {state.target}, and {says} {target.id}.")
 
 
 def check_writable(path: Path) -> None:

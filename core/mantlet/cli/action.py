@@ -15,14 +15,14 @@ from mantlet.cli.json_data import dice_data, picked, print_json, report_data
 from mantlet.cli.layout import echo
 from mantlet.cli.options import all_of, catalog_option, format_option, rule_option, state_option, target_of_state
 from mantlet.cli.page import Page
-from mantlet.cli.session import Session
+from mantlet.cli.session import Session, Written
 from mantlet.cli.words import standing
 from mantlet.dice.dice import Dice, Then, run
 from mantlet.game.condition import Condition
 from mantlet.game.effects import complete, names
+from mantlet.game.outcome import Passage
 from mantlet.game.target import Target
 from mantlet.results import bailed_out_of, check_passage, results_of
-from mantlet.ruleset import Passage
 
 P = ParamSpec("P")
 
@@ -78,9 +78,9 @@ def act(
     detail, if it is a text, is the headline where neither effects nor condition say anything. `done` says in the
     headline what was done (`after 30 s`); `more` are further keys for JSON. `ruleset` is the name of the one that the
     body is of, None for the one that wrote the state. `method` names the method of the ruleset that `what` calls, if it
-    does nothing else: errors then name that. `crew_state` is
-    the file of those who have left the target. The state is held from here until it is written; where nothing has
-    changed and no die was rolled, it is not.
+    does nothing else: errors then name that. `crew_state` is the file of those
+    who have left the target. The state is held from here until it is written; where nothing has changed and no die was
+    rolled, it is not.
 
     Raises CatalogError for a state that is not there or cannot be used, held or saved, UsageError for one that belongs
     to another ruleset and for bad options, UnknownNameError, PluginError for a ruleset that fails.
@@ -105,7 +105,8 @@ def act(
     finish(source)
     left = session.left_in(rules, target, result.condition, situation)
     unchanged = result.condition == before and left == situation
-    with session.saving(action.state_file, target, rules, result.condition, left, source, saved, unchanged=unchanged):
+    after = Written(action.state_file, target, result.condition, left, saved, unchanged)
+    with session.saving(rules, source, after):
         if crew_state is not None:
             remarks.append(write_crew(crew_state, session, rules, crew) if crew else NOBODY.format(crew_state))
         if action.form != "json":

@@ -20,15 +20,17 @@ from mantlet.cli.options import (
     ruleset_option,
     state_option,
 )
-from mantlet.cli.session import Session
+from mantlet.cli.session import Session, Written
+from mantlet.cli.shooter import attacker, hold_files, put_attacker, saved_shooter, shooter_options
 from mantlet.dice.dice import run
 from mantlet.probability.comparison import covered_plan
-from mantlet.results import check_end, results_of, start_of
+from mantlet.results import check_end, check_shooter, results_of, start_of
 
 
 @click.command(short_help="Resolve one attack and tell every roll.")
 @ruleset_option
 @attack_options
+@shooter_options
 @dice_options
 @state_option("Carry the target's condition and situation in this file.")
 @format_option()
@@ -40,17 +42,22 @@ def attack(
     Dice come from a seed, which is printed, so that --seed repeats the attack. With --dice typed you roll your own and
     type what they show; with --dice and values you give them all at once. --state keeps the target, its condition and
     situation (speed, hatches, the dark, cover), the ruleset and the dice from attack to attack: none of it has to be
-    typed again, and what is typed changes the situation.
+    typed again, and what is typed changes the situation. --shooter-state does the same for whoever attacks: what he
+    has lost counts, he goes at the speed he went, and what a ram or a failed one does to him is kept.
 
     \b
     Examples:
       mantlet attack --ruleset facing_armor --weapon de_75_pak40 --target m4a1_75_dry --range 500 --seed 1
       mantlet attack --ruleset gurps_vehicle --weapon m1_garand --target jeep --range 100yd --skill gurps_vehicle=14
       mantlet attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 --state car.json
+      mantlet attack --ruleset d100_wwii --weapon ram --target jeep --shooter gmc_cckw --shooter-state t.json --moving
     """
     session = Session(given.pop("catalog"), given.pop("options"))
+    hold_files(session, given, state_file)
     saved = session.saved(state_file, writes=True, new=True) if state_file is not None else None
-    rules = session.ruleset(ruleset, saved, state_file, writes=True)
+    shooter_saved = saved_shooter(session, given, writes=True)
+    first, its_file = (saved, state_file) if saved else (shooter_saved, given["shooter_file"])
+    rules = session.ruleset(ruleset, first, its_file, writes=True)
     target = attacked_target(given, session.catalog, saved, state_file)
     situation = USUAL
     remarks: list[str] = []
@@ -59,6 +66,8 @@ def attack(
     else:
         with session.guest(rules):
             before = start_of(rules, target, None)
+    who = attacker(session, given, shooter_saved, rules, writes=True)
+    put_attacker(given, who)
     shot = make_attack(given, session.catalog, session.plugins, situation)
     with session.guest(rules):
         plan = covered_plan(rules, shot, target)
@@ -67,6 +76,7 @@ def attack(
     with session.guest(rules), results_of(rules.resolve):
         outcome = run(source.dice, rules.resolve, plan, before)
         check_end(outcome, target)
+        check_shooter(outcome, plan.attack)
         source.account.check()
         report = session.report(rules, target, before, outcome)
     finish(source)
@@ -74,7 +84,10 @@ def attack(
 
     left = session.left_in(rules, target, outcome.condition, shot.situation)
     unchanged = outcome.condition == before and left == situation
-    with session.saving(state_file, target, rules, outcome.condition, left, source, saved, unchanged=unchanged):
+    after = Written(state_file, target, outcome.condition, left, saved, unchanged) if state_file else None
+    shooter_after = who.written(session, rules, shot, outcome) if who else None
+    remarks = [*remarks, *(who.remarks if who else ())]
+    with session.saving(rules, source, after, shooter_after):
         if form != "json":
             echo(attack_page(form, rules, plan, outcome, report, source, remarks))
             return

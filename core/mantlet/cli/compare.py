@@ -19,6 +19,7 @@ from mantlet.cli.layout import echo
 from mantlet.cli.options import USUAL, attack_options, attacked_target, format_option, make_attack, state_option
 from mantlet.cli.progress import progress_bar
 from mantlet.cli.session import Session, show_traceback
+from mantlet.cli.shooter import attacker, put_attacker, saved_shooter, shooter_options
 from mantlet.errors import MantletError, PluginError, UnknownNameError, WorkLimitError
 from mantlet.game.attack import Attack
 from mantlet.game.condition import Condition
@@ -35,6 +36,7 @@ from mantlet.ruleset import Ruleset
     "--ruleset", "rulesets", multiple=True, metavar="NAME", help="A ruleset to compare; all by default. Repeatable."
 )
 @attack_options
+@shooter_options
 @effort_options
 @state_option("Begin from the condition and situation saved in this file; its neutral facts count for other rulesets.")
 @click.option("--shots", type=click.IntRange(1, 10_000), metavar="N", help="Also: knocked out within 1 to N attacks.")
@@ -80,6 +82,9 @@ def compare(
         if others:
             take = f"{' and '.join(others)} take{'' if len(others) > 1 else 's'}"
             click.echo(f"The state is one of {saved.ruleset}: {take} over its neutral facts.", err=True)
+    shooter_saved = saved_shooter(session, given)
+    attackers = {rules.name: attacker(session, given, shooter_saved, rules) for rules in chosen}
+    put_attacker(given, attackers[chosen[0].name])
     shot = make_attack(given, session.catalog, session.plugins, situation)
 
     def start(rules: Ruleset[Any, Any]) -> Condition | None:
@@ -92,7 +97,11 @@ def compare(
     later: dict[str, Shots] = {}
     failed = False
     for rules in chosen:
-        answers = _answers(session, rules, given_to_all, partial(start, rules))
+        who = attackers[rules.name]
+        asked = given_to_all._replace(
+            attacks=[replace(attack, shooter=who.shooter if who else None) for attack in given_to_all.attacks]
+        )
+        answers = _answers(session, rules, asked, partial(start, rules))
         for results, result in zip(blocks.values(), answers.odds):
             tell_fewer(rules.name, effort, result)
             results.append(result)

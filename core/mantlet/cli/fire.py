@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,10 @@ from mantlet.cli.playing import Play
 from mantlet.cli.words import circumstances, plain
 from mantlet.dice.dice import run
 from mantlet.errors import UsageError
-from mantlet.game.condition import FIT, NONE, WOUNDED, Condition
+from mantlet.game.condition import NONE
+from mantlet.game.shooter import Shooter
 from mantlet.probability.comparison import covered_plan
-from mantlet.results import check_end, results_of
+from mantlet.results import check_end, check_shooter, results_of
 
 
 @click.command(short_help="One attack of a campaign: ATTACKER at TARGET, both of the roster.")
@@ -63,7 +64,8 @@ def fire(
     _ask_where(struck, given)
     shooter_now, shooter_situation, _ = play.now(shooter)
     before, situation, remarks = play.now(struck)
-    remarks += _of_shooter(shooter, shooter_now)
+    given["shooter"] = Shooter(target=shooter.target, condition=shooter_now)
+    given["shooter"].check_able(shooter.name)
     given["weapon"] = given["weapon"] or shooter.weapon
     if not given["weapon"]:
         raise UsageError(f"{shooter.name} has no weapon: name one with --weapon, or in the roster.")
@@ -74,11 +76,14 @@ def fire(
     shot = make_attack(given, play.campaign.catalog, session.plugins, situation)
     with session.guest(rules):
         plan = covered_plan(rules, shot, struck.target)
+    if shooter_now.firepower == NONE and "shooter" in plan.ignored:
+        remarks.append(f"{shooter.name} has lost its firepower; this is fired all the same.")
 
     source = source_for(dice, seed, play.generator)
     with session.guest(rules), results_of(rules.resolve):
         outcome = run(source.dice, rules.resolve, plan, before)
         check_end(outcome, struck.target)
+        check_shooter(outcome, plan.attack)
         source.account.check()
         report = session.report(rules, struck.target, before, outcome)
     finish(source)
@@ -98,12 +103,18 @@ def fire(
     facts = {
         "target_fact": fact_of(plain(struck.target)),
         "weapon_fact": fact_of(plain(shot.weapon)),
+        "shooter_fact": fact_of(plain(shooter.target)),
+        "shooter_before_fact": play.state_fact(shooter, shooter_now, shooter_situation),
         "before_fact": play.state_fact(struck, before, situation),
         "after_fact": play.state_fact(struck, outcome.condition, left),
         "account_fact": fact_of(plain(dice_data(source)["account"])),
     }
     body = {"steps": [plain({**step, **{key: fact[0] for key, fact in facts.items()}})]}
     after = {struck.name: facts["after_fact"]}
+    moving = replace(shooter_situation, target_speed_kph=shot.shooter_speed_kph)
+    if outcome.shooter is not None:
+        shooter_left = session.left_in(rules, shooter.target, outcome.shooter.condition, moving)
+        after[shooter.name] = play.state_fact(shooter, outcome.shooter.condition, shooter_left)
     with play.recording("attack", told, body, after, list(facts.values()), source) as event:
         number = None if event is None else event.number
         if form != "json":
@@ -158,14 +169,3 @@ def _asked(option: str, what: str) -> str:
     if not line.strip():
         raise UsageError(f"{option} was not given.")
     return line.strip()
-
-
-def _of_shooter(shooter: Member, now: Condition) -> Sequence[str]:
-    """What of the shooter's own state a reader should know. Raises UsageError where nobody is left to fire."""
-    able = [state for state in now.people if state in (FIT, WOUNDED)]
-    if now.destroyed or (now.people and not able):
-        why = "is destroyed" if now.destroyed else "has nobody left who can act"
-        raise UsageError(f"{shooter.name} cannot fire: {shooter.name} {why}.")
-    if now.firepower == NONE:
-        return [f"{shooter.name} has lost its firepower; this is fired all the same."]
-    return []

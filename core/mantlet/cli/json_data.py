@@ -42,9 +42,9 @@ def floats(numbers: Mapping[str, Any]) -> dict[str, float]:
 
 def attack_data(attack: Attack, target: Target) -> dict[str, Any]:
     """An attack: the ids of what is in it, and every field with its unit in the name."""
-    own = [field.name for field in fields(attack) if field.name not in ("weapon", "ammunition")]
+    own = [field.name for field in fields(attack) if field.name not in ("weapon", "ammunition", "shooter")]
     ids = {"weapon": attack.weapon.id, "ammunition": attack.ammunition.id, "target": target.id}
-    return {**ids, **picked(attack, *own)}
+    return {**ids, **picked(attack, *own), "shooter": attack.shooter.target.id if attack.shooter else None}
 
 
 FIGURES = ("odds", "expected", "locations", "exact", "samples", "standard_error", "seed")

@@ -26,9 +26,9 @@ from mantlet.dice.sources import Source
 from mantlet.errors import UsageError
 from mantlet.game.condition import Condition
 from mantlet.game.effects import complete, names
+from mantlet.game.outcome import Passage
 from mantlet.game.situation import Situation
 from mantlet.results import check_passage, results_of
-from mantlet.ruleset import Passage
 
 
 @click.command(short_help="A round passes for everybody in a campaign.")

@@ -27,6 +27,7 @@ from mantlet.cli.outcomes_text import outcomes_data, seen_as, tell_outcomes
 from mantlet.cli.page import Page
 from mantlet.cli.progress import progress_bar
 from mantlet.cli.session import Session
+from mantlet.cli.shooter import attacker, put_attacker, saved_shooter, shooter_options
 from mantlet.cli.shots_text import shots_data, tell_shots
 from mantlet.cli.words import circumstances, foundations, title
 from mantlet.errors import WorkLimitError
@@ -43,6 +44,7 @@ USUAL_MOST = 40
 @click.command(short_help="Odds of one attack under one ruleset.")
 @ruleset_option
 @attack_options
+@shooter_options
 @click.option("--shots", type=click.IntRange(1, 10_000), metavar="N", help="Also: knocked out within 1 to N attacks.")
 @click.option(
     "--full",
@@ -76,13 +78,16 @@ def odds(
     effort = read_effort(given)
     session = Session(given.pop("catalog"), given.pop("options"))
     saved = session.saved(state_file) if state_file is not None else None
-    rules = session.ruleset(ruleset, saved, state_file)
+    shooter_saved = saved_shooter(session, given)
+    first, its_file = (saved, state_file) if saved else (shooter_saved, given["shooter_file"])
+    rules = session.ruleset(ruleset, first, its_file)
     target = attacked_target(given, session.catalog, saved, state_file)
     condition, situation = None, USUAL
     if state_file is not None and saved is not None:
         condition, situation, remarks = session.taken_over(saved, rules, target, state_file)
         for remark in remarks:
             click.echo(remark, err=True)
+    put_attacker(given, attacker(session, given, shooter_saved, rules))
     shot = make_attack(given, session.catalog, session.plugins, situation)
 
     def worked_out(what: str, answer: Callable[..., T]) -> T:

@@ -25,12 +25,14 @@ from mantlet.dice.sources import Scripted
 from mantlet.errors import DiceInputError, MantletError, UnknownNameError
 from mantlet.game.attack import Attack
 from mantlet.game.condition import Condition
+from mantlet.game.outcome import Passage
+from mantlet.game.shooter import Shooter
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.game.weapon import Weapon
 from mantlet.probability.comparison import covered_plan
 from mantlet.results import check_end, check_passage, results_of
-from mantlet.ruleset import Passage, Ruleset
+from mantlet.ruleset import Ruleset
 
 
 @click.command(short_help="Work all events of a campaign out again, and say what is different.")
@@ -137,6 +139,7 @@ def _attack(play: Play, rules: Ruleset[Any, Any], step: Mapping[str, Any]) -> Ag
     given = step["attack"]
     own = {field.name: given[field.name] for field in fields(Attack) if field.name in given}
     own["ammunition"] = next(each for each in weapon.ammunition if each.id == given["ammunition"])
+    own["shooter"] = _shooter(play, rules, step)
     shot = Attack(**{**own, "weapon": weapon})
     plan = covered_plan(rules, shot, target)
     dice = Scripted(step["dice"])
@@ -147,3 +150,14 @@ def _attack(play: Play, rules: Ruleset[Any, Any], step: Mapping[str, Any]) -> Ag
     left = rules.situation_after(target, outcome.condition, shot.situation)
     after = _after(play, rules, outcome.condition, left)
     return plain(outcome_data(outcome, rules.damage_unit)), after, headline(outcome)
+
+
+def _shooter(play: Play, rules: Ruleset[Any, Any], step: Mapping[str, Any]) -> Shooter | None:
+    """Who fired, in the condition he was in; None in a journal that does not say."""
+    if "shooter_before_fact" not in step:
+        return None
+    target: Target = validate(Target, play.journal.fact(step["shooter_fact"]), "the journal")
+    told = f"{play.path} has a state that cannot be used"
+    state = state_from(play.journal.fact(step["shooter_before_fact"]), told)
+    condition = condition_of(state, rules, target, play.path)
+    return Shooter(target=target, condition=rules.put_into(target, condition, state.situation or Situation()))

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from mantlet.campaign import state as states
-from mantlet.campaign.lock import Hold, hold
+from mantlet.campaign.lock import Hold, hold, key_of
 from mantlet.campaign.state import State
 from mantlet.catalog import Catalog
 from mantlet.cli.dice_source import generator_of
@@ -33,13 +33,13 @@ from mantlet.errors import (
     sentence,
 )
 from mantlet.game.condition import Condition, condition_to_data
-from mantlet.game.outcome import Outcome
+from mantlet.game.outcome import Outcome, Passage
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
 from mantlet.plugins.registry import Plugins, Watch, unwatched
 from mantlet.results import report_of
-from mantlet.ruleset import Passage, Report, Ruleset, parse_option
+from mantlet.ruleset import Report, Ruleset, parse_option
 
 DEBUG_VARIABLE = "MANTLET_DEBUG"
 """Environment variable: with any value, an unforeseen error shows its traceback."""
@@ -73,6 +73,18 @@ def show_traceback() -> None:
         traceback.print_exc()
 
 
+class Written(NamedTuple):
+    """What is to be saved in a file: a target's condition and situation, and the state that was read from it."""
+
+    path: Path
+    target: Target
+    condition: Condition
+    situation: Situation
+    saved: State | None
+    unchanged: bool = False
+    """Neither is another than it was: then only new dice or options are written."""
+
+
 class Session:
     """One command's plugins, catalog and rulesets.
 
@@ -82,7 +94,7 @@ class Session:
     def __init__(self, catalog_files: Sequence[Path] = (), options: Sequence[str] = ()) -> None:
         self._context = click.get_current_context()
         self._files = tuple(catalog_files)
-        self._hold: Hold | None = None
+        self._holds: dict[str, Hold] = {}
         self._options: dict[str, dict[str, Any]] = {}
         for text in options:
             ruleset, key, value = parse_option(text)
@@ -111,7 +123,7 @@ class Session:
         a catalog file given has another target under the name.
         """
         if writes:
-            self._hold = self._context.with_resource(hold(path, lambda text: click.echo(text, err=True)))
+            self.hold(path)
         saved = states.read_state(path)
         if saved is None and not new:
             raise CatalogError(f"There is no state file {path}; mantlet attack --state writes one.")
@@ -120,6 +132,13 @@ class Session:
         if saved is not None:
             self._add_catalog(saved, path)
         return saved
+
+    def hold(self, *paths: Path) -> None:
+        """Hold these files until `saving`, always in the same order: no two commands wait for each other."""
+        for key, path in sorted((key_of(path), path) for path in paths):
+            if key not in self._holds:
+                held = hold(path, lambda text: click.echo(text, err=True))
+                self._holds[key] = self._context.with_resource(held)
 
     def _add_catalog(self, saved: State, path: Path) -> None:
         """Take the catalog files of a state first; those given may add to them, or stand for ones that are gone."""
@@ -134,7 +153,7 @@ class Session:
         if added and there == before and saved.catalog is not None:
             with suppress(UnknownNameError):
                 target = self.plugins.catalog(there).target(saved.target)
-                if plain(target) != plain(self.catalog.target(saved.target)):
+                if plain(target) != plain(self.plugins.catalog(self._files).target(saved.target)):
                     raise UsageError(f"{path} is the state of {saved.target}, and --catalog has another of that name.")
 
     def ruleset(
@@ -248,39 +267,37 @@ class Session:
             return rules.situation_after(target, condition, before)
 
     @contextmanager
-    def saving(
-        self,
-        path: Path | None,
-        target: Target,
-        rules: Ruleset[Any, Any],
-        condition: Condition,
-        situation: Situation,
-        source: Source | None,
-        saved: State | None,
-        *,
-        unchanged: bool = False,
-    ) -> Iterator[None]:
-        """Save a condition, and let other processes go on. What is `unchanged` is not written.
+    def saving(self, rules: Ruleset[Any, Any], source: Source | None, *written: Written | None) -> Iterator[None]:
+        """Save what became of whoever came from a file, and let other processes go on.
 
-        An error of that is raised at the end: dice have been rolled, tell first what they did.
+        The first one keeps the dice. An error of that is raised at the end: dice have been rolled, tell first what they
+        did.
         """
         error: MantletError | None = None
-        if path is not None and not (unchanged and self._as_saved(saved, rules, source, path)):
-            dice = generator_of(source) if source else None
+        for n, state in enumerate(written):
+            if state is None:
+                continue
             try:
-                with self.guest(rules):
-                    remarks = states.write_state(
-                        path, target, rules, condition, dice, saved, situation=situation, catalog=self._files
-                    )
-                for remark in remarks:
-                    click.echo(remark, err=True)
+                self._save(rules, None if n else source, state)
             except (CatalogError, PluginError) as failure:
-                error = failure
-        if self._hold is not None:
-            self._hold.release()
+                error = error or failure
+        for held in self._holds.values():
+            held.release()
         yield
         if error is not None:
             raise error
+
+    def _save(self, rules: Ruleset[Any, Any], source: Source | None, state: Written) -> None:
+        path, target, condition, situation, saved, unchanged = state
+        if unchanged and self._as_saved(saved, rules, source, path):
+            return
+        dice = generator_of(source) if source else None
+        with self.guest(rules):
+            remarks = states.write_state(
+                path, target, rules, condition, dice, saved, situation=situation, catalog=self._files
+            )
+        for remark in remarks:
+            click.echo(remark, err=True)
 
     def _as_saved(self, saved: State | None, rules: Ruleset[Any, Any], source: Source | None, path: Path) -> bool:
         """Whether a state whose condition and situation are unchanged would be written as it stands there."""

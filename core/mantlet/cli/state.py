@@ -14,7 +14,7 @@ from mantlet.cli.json_data import print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.options import FILE, catalog_option, format_option, rule_option, target_of_state
 from mantlet.cli.page import Page
-from mantlet.cli.session import Session
+from mantlet.cli.session import Session, Written
 from mantlet.cli.words import plain, values_in_words, word
 from mantlet.game.target import Target
 from mantlet.ruleset import Ruleset
@@ -66,7 +66,7 @@ def convert_state(
     if not writes:
         _tell(form, state_file, saved, target, rules, done, written=False, dry_run=dry_run)
         return
-    with session.saving(state_file, target, rules, done.condition, done.situation, None, saved):
+    with session.saving(rules, None, Written(state_file, target, done.condition, done.situation, saved)):
         _tell(form, state_file, saved, target, rules, done, written=True, dry_run=dry_run)
 
 

@@ -12,7 +12,7 @@ from mantlet.cli.options import campaign_option, format_option
 from mantlet.cli.page import print_rows
 from mantlet.cli.playing import Play
 from mantlet.cli.words import left_words, standing
-from mantlet.ruleset import Passage
+from mantlet.game.outcome import Passage
 
 
 @click.command(short_help="Everybody in a campaign's roster, a line each.")

@@ -15,10 +15,11 @@ from mantlet.cli.words import number
 from mantlet.dice.dice import Dice, Then
 from mantlet.errors import UsageError
 from mantlet.game.condition import Condition
+from mantlet.game.outcome import Passage
 from mantlet.game.target import Target
 from mantlet.game.threat import Sighting, Threat
 from mantlet.results import threatened_by
-from mantlet.ruleset import Passage, Ruleset
+from mantlet.ruleset import Ruleset
 
 LONGEST_S = 1_000_000.0
 

@@ -8,6 +8,7 @@ from typing import Final, Literal, get_args
 
 from mantlet.errors import UnknownNameError
 from mantlet.game.checks import FieldError, check_range
+from mantlet.game.shooter import Shooter
 from mantlet.game.situation import Situation
 from mantlet.game.weapon import Ammunition, Weapon
 
@@ -30,7 +31,8 @@ class Attack:
     shooter's skill is a neutral word (`skill`) or a percent (`skill_percent`), and `skills` gives it on a ruleset's own
     scale by its name, which goes before; where none is given, the shooter is `trained` (see `mantlet.shooter_skill`).
     `given_hit` leaves the chance to hit out. `cover` is 0 (open) to 1. `miss_distance_m` is how far from the target the
-    shot lands (0: on it). `buttoned` and `dark` describe the target.
+    shot lands (0: on it). `buttoned` and `dark` describe the target. `shooter` is who makes the attack, where his own
+    saved state is to count.
 
     Raises FieldError (a ValueError) for a value out of its range and for a word beside a percent, UnknownNameError for
     a skill that is none of the words.
@@ -56,6 +58,7 @@ class Attack:
     dark: bool = False
     cover: float = 0.0
     miss_distance_m: float = 0.0
+    shooter: Shooter | None = None
 
     def __post_init__(self) -> None:
         check_range(self.range_m, "range_m", 0, 100_000)

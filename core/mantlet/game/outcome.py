@@ -75,12 +75,26 @@ class ArmorResult(NamedTuple):
         return self.attack - self.effective
 
 
+class Passage(NamedTuple):
+    """What something other than being attacked does to a target: a span of time, an action, an attack of its own.
+
+    The condition after it, and the neutral effects that came about.
+    """
+
+    condition: Condition
+    effects: int = 0
+    wounded: int = 0
+    killed: int = 0
+    detail: Hashable = None
+
+
 class Outcome(NamedTuple):
     """The result of one attack. Equal outcomes merge in exact odds, so carry what matters and no more.
 
     `effects` are bits of `mantlet.game.effects`, made complete by `outcome`. `hits` counts rounds that strike.
     `wounded` and `killed` count people newly wounded (and alive) or killed by this attack. `damage` is in the
     ruleset's own points (0 where it has none). `condition` is the target afterwards. `detail` is the ruleset's own.
+    `shooter` is what the attack did to him who made it (`Attack.shooter`): None where it left him as he was.
     """
 
     effects: int
@@ -92,6 +106,7 @@ class Outcome(NamedTuple):
     damage: int = 0
     armor: ArmorResult | None = None
     detail: Hashable = None
+    shooter: Passage | None = None
 
 
 def outcome(

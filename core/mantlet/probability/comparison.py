@@ -20,7 +20,7 @@ from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import USUAL, Answer, Effort, refused_in_words
 from mantlet.probability.estimate import Estimate, Figure, estimate, near_enough
 from mantlet.probability.exact import Exact
-from mantlet.results import check_outcome, plan_of, results_of, start_of, why_not_covered
+from mantlet.results import as_taken_over, check_outcome, plan_of, results_of, start_of, why_not_covered
 from mantlet.ruleset import P, Plan, Ruleset
 
 T = TypeVar("T", bound=Hashable)
@@ -80,6 +80,7 @@ def features(outcome: Outcome) -> tuple[float, ...]:
 
 def covered_plan(ruleset: Ruleset[Any, P], attack: Attack, target: Target) -> P:
     """The plan of an attack. Raises NotCoveredError with the ruleset's reason when it has no rule for it."""
+    attack = as_taken_over(ruleset, attack)
     reason = why_not_covered(ruleset, attack, target)
     if reason is not None:
         raise NotCoveredError(f"{ruleset.name} has no rule for this attack: {reason}")
@@ -106,6 +107,7 @@ def odds(
     Exact where that takes little, otherwise estimated where it has to be (`Odds.standard_error`). Raises
     WorkLimitError where `effort` insists on exact odds that take too much.
     """
+    attack = as_taken_over(ruleset, attack)
     reason = why_not_covered(ruleset, attack, target)
     if reason is not None:
         return Odds(ruleset.name, False, reason, options=ruleset.option_values())

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
 from mantlet.errors import UnknownNameError
 from mantlet.game.attack import SKILL_WORDS, Attack
 from mantlet.game.inputs import InputName
+from mantlet.game.shooter import Shooter
 from mantlet.game.target import Target
 from mantlet.probability.comparison import features
 from mantlet.ruleset import Plan, Ruleset
+from mantlet.testing.cases import from_elsewhere
 from mantlet.testing.exact_odds import engine
 from mantlet.testing.report import FAILED, Case, Report
 
@@ -50,7 +53,16 @@ def spans(ruleset: Ruleset[Any, Any], attack: Attack, target: Target) -> Mapping
         "cover": [{"cover": float(share)} for share in _SHARES],
         "miss_distance": [{"miss_distance_m": float(m)} for m in _DISTANCES_M],
         "turret": [{"turret_deg": float(deg)} for deg in _ASPECTS_DEG],
+        "shooter": _shooters(ruleset, target),
     }
+
+
+def _shooters(ruleset: Ruleset[Any, Any], target: Target) -> list[dict[str, Any]]:
+    found = []
+    for condition in from_elsewhere(target):
+        with suppress(Exception):  # what is wrong with `adopt` is told elsewhere
+            found.append({"shooter": Shooter(target=target, condition=ruleset.adopt(target, condition))})
+    return found
 
 
 def ignored(ruleset: Ruleset[Any, Any], cases: list[tuple[Case, Plan]], report: Report) -> None:

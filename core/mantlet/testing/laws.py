@@ -22,10 +22,10 @@ from mantlet.game.condition import (
     condition_to_data,
 )
 from mantlet.game.effects import CREW_HIT, CREW_KILLED, HIT, PENETRATED, complete, effect_bits, names
-from mantlet.game.outcome import Outcome
+from mantlet.game.outcome import Outcome, Passage
 from mantlet.game.shares import Shares
 from mantlet.game.target import Target
-from mantlet.ruleset import Passage, Ruleset
+from mantlet.ruleset import Ruleset
 
 _SHOWN = effect_bits(
     "mobility_reduced", "immobilized", "firepower_reduced", "firepower_lost", "on_fire", "knocked_out", "destroyed"

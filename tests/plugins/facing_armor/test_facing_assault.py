@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
+from pathlib import Path
 
 import pytest
 
-from facing_armor.assault import Assaulters, Tank, after_assault, assault, assaulters
+from cli_run import data
+from facing_armor.assault import Assaulters, Tank, assault
 from facing_armor.layout import layout
 from facing_armor.state import TeamState, VehicleState, team_state, with_state
 from facing_armor.suppression import settled, strength
-from mantlet import Condition, Exact, NotCoveredError, Scripted, covered_plan, distribution, run
+from mantlet import Condition, Exact, NotCoveredError, Scripted, Shooter, covered_plan, distribution, run
 from mantlet.catalog import Catalog
 from mantlet.game.condition import DEAD, FIT, NONE, OUT, WOUNDED
 from mantlet.game.effects import HIT, IMMOBILIZED, KNOCKED_OUT
@@ -30,11 +31,14 @@ def chance_of(found, result: str) -> float:
     return found.probability(lambda o: o.detail.result == result)
 
 
-def beaten_off(bursts: int) -> float:
-    """By hand: a burst is on the team with 60 percent, adds 30, and 35 for each of eight men hit (1 - 0.99^10)."""
+def beaten_off(bursts: int, on_team: float = 0.6) -> float:
+    """By hand: a burst is on the team with 60 percent, adds 30, and 35 for each of eight men hit (1 - 0.99^10).
+
+    A wounded man's burst is on it half as often.
+    """
     hit = 1 - 0.99**10
     if bursts == 1:
-        return 0.6 * (1 - (1 - hit) ** 8)  # one casualty makes 65
+        return on_team * (1 - (1 - hit) ** 8)  # one casualty makes 65
     # Both on the team make 60 at least. Otherwise as above.
     return 0.6 * 0.6 + 2 * 0.6 * 0.4 * (1 - (1 - hit) ** 8)
 
@@ -47,13 +51,14 @@ def test_a_success_immobilizes_at_the_chance_of_the_period() -> None:
     assert not any(o.effects & KNOCKED_OUT for o in found)
 
 
-@pytest.mark.rule("F30", "F32")
+@pytest.mark.rule("F17", "F30", "F32")
 @pytest.mark.parametrize(("state", "active"), [(FIT, True), (WOUNDED, True), (OUT, False), (DEAD, False)])
 def test_an_active_bow_gunner_fires_first_and_makes_success_rarer(state: int, active: bool) -> None:
     found = fought(people=(FIT, FIT, FIT, FIT, state))
     if active:
-        assert chance_of(found, "beaten_off") == pytest.approx(beaten_off(1))
-        assert chance_of(found, "immobilized") == pytest.approx(0.3 * (1 - beaten_off(1)))
+        off = beaten_off(1, 0.3 if state == WOUNDED else 0.6)
+        assert chance_of(found, "beaten_off") == pytest.approx(off)
+        assert chance_of(found, "immobilized") == pytest.approx(0.3 * (1 - off))
     else:
         assert chance_of(found, "beaten_off") == 0
         assert chance_of(found, "immobilized") == pytest.approx(0.5)
@@ -67,8 +72,9 @@ def test_a_bow_gunner_freezes_under_stress(felt: int, state: int, acts: bool) ->
     """10 hundredths for an own-tank hit, 25 for a wound, frozen from 75: 8 hits, or 5 and a wound."""
     shaken = with_state(Condition(people=(FIT, FIT, FIT, FIT, state)), VehicleState(felt=felt))
     found = Exact().distribution(assault, Tank(layout(PANTHER), shaken), TEAM)
-    assert chance_of(found, "beaten_off") == pytest.approx(beaten_off(1) if acts else 0)
-    assert chance_of(found, "immobilized") == pytest.approx(0.3 * (1 - beaten_off(1)) if acts else 0.5)
+    off = beaten_off(1, 0.3 if state == WOUNDED else 0.6)
+    assert chance_of(found, "beaten_off") == pytest.approx(off if acts else 0)
+    assert chance_of(found, "immobilized") == pytest.approx(0.3 * (1 - off) if acts else 0.5)
 
 
 @pytest.mark.rule("F32")
@@ -136,17 +142,77 @@ def test_what_the_team_carries_plays_no_part_and_the_plan_says_so(rules, shot) -
     assert all("what the team carries" in " ".join(plan.notes) for plan in plans)
 
 
+def squad(suppression: float = 0.0, men: int = 10, **more) -> Shooter:
+    """The rifle squad with so many of its ten men and this suppression."""
+    people = (FIT,) * men + (OUT,) * (10 - men)
+    return Shooter(target=SQUAD, condition=settled(Condition(people=people), people, TeamState(suppression, **more)))
+
+
+def assault_by(rules, shot, who: Shooter, **fields):
+    attack = shot("satchel_charge", range_m=5, delivery="assaulted", shooter=who, **fields)
+    return covered_plan(rules, attack, PANTHER)
+
+
 @pytest.mark.rule("F30", "F32")
-def test_the_team_of_a_campaign_goes_in_and_comes_back() -> None:
-    people = (FIT,) * 10
-    before = settled(Condition(people=people), people, TeamState(20.0))
-    team = assaulters(SQUAD, before)
-    assert team == Assaulters(10, 10, 20.0)
+def test_a_team_with_a_state_goes_in_and_comes_back(rules, shot) -> None:
+    plan = assault_by(rules, shot, squad(20.0))
     dice = Scripted("10, 5, " + ", ".join(["99"] * 9))  # on the team; the first man hit
-    outcome = run(dice.dice, assault, Tank(layout(PANTHER), Condition(people=(FIT,) * 5)), team)
+    outcome = run(dice.dice, rules.resolve, plan, rules.fresh(PANTHER))
     dice.finish()
     assert outcome.detail.result == "beaten_off"
-    after = after_assault(SQUAD, before, outcome.detail)
-    assert strength(after) == 9
-    assert team_state(after).suppression == 20 + 30 + 35
-    assert math.isclose(team_state(before).suppression, 20)
+    after = outcome.shooter
+    assert strength(after.condition) == 9
+    assert team_state(after.condition).suppression == 20 + 30 + 35
+    assert (after.wounded, after.killed) == (1, 0)
+    assert after.effects & KNOCKED_OUT  # broken
+
+
+@pytest.mark.rule("F30")
+def test_a_team_that_nothing_happens_to_is_left_as_it_was(rules, shot) -> None:
+    outcome = run(Scripted("99, 99").dice, rules.resolve, assault_by(rules, shot, squad(20.0)), rules.fresh(PANTHER))
+    assert (outcome.detail.result, outcome.shooter) == ("failed", None)
+
+
+@pytest.mark.rule("F30")
+def test_its_own_suppression_and_losses_count(rules, shot) -> None:
+    def result(who: Shooter) -> dict[str, float]:
+        found = distribution(rules, assault_by(rules, shot, who))
+        return {name: chance_of(found, name) for name in ("no_chance", "beaten_off", "immobilized")}
+
+    # Pinned from 50; of ten men the last three are no team. Neither goes in.
+    assert result(squad(50.0))["no_chance"] == result(squad(men=3))["no_chance"] == 1
+    # At 20 the burst alone pins: 20 + 30.
+    assert result(squad(20.0))["beaten_off"] == pytest.approx(0.6)
+    assert result(squad(20.0))["immobilized"] == pytest.approx(0.4 * 0.3)
+    # Of four men, each at risk with 1 - 0.99^10: nobody is hit by 0.99^40, and 30 does not pin.
+    assert result(squad(men=4))["beaten_off"] == pytest.approx(0.6 * (1 - 0.99**40))
+
+
+@pytest.mark.rule("F23", "F30")
+def test_who_does_not_assault(rules, shot) -> None:
+    gun_crew = CATALOG.target("at_gun_crew")
+    for who in (
+        Shooter(target=gun_crew, condition=rules.fresh(gun_crew)),
+        Shooter(target=STUG, condition=rules.fresh(STUG)),
+        squad(unarmed=True),
+    ):
+        with pytest.raises(NotCoveredError, match=r"F30: infantry teams|F23"):
+            assault_by(rules, shot, who)
+
+
+@pytest.mark.rule("F30", "F31")
+def test_an_assault_in_two_periods_by_the_same_team(tmp_path: Path) -> None:
+    """The first period costs the squad a man and pins it; half a minute later it goes in again."""
+    tank, team = tmp_path / "tank.json", tmp_path / "squad.json"
+    assault = f"attack --ruleset facing_armor --weapon satchel_charge --delivery assaulted --range 5 --state {tank}"
+    mine = f"--target panther_g --shooter infantry_squad --shooter-state {team}"
+    first = data(f"{assault} {mine} --dice 10,{','.join(['99'] * 9)},5")
+    assert first["report"]["result"] == "beaten_off"
+    assert first["report"]["team"] == {"men": 9, "size": 10, "suppression": 65}
+    assert data(f"{assault} {mine}")["report"]["result"] == "no_chance"  # pinned
+    assert data(f"time --state {team} --seconds 60")["report"]["suppression"] == 35
+    again = data(f"{assault} {mine} --dice 99,20")  # the burst is off, and 20 is a success
+    assert again["report"]["result"] == "immobilized"
+    assert again["report"]["team"] == {"men": 9, "size": 10, "suppression": 35}
+    last = data(f"{assault} {mine} --dice 99,20,99,99,99,99,99")
+    assert last["report"]["result"] == "knocked_out"

@@ -12,7 +12,7 @@ from mantlet.cli.dice_source import generator_of
 from mantlet.cli.layout import column_blocks, faint, fold
 from mantlet.cli.markdown import markdown_table
 from mantlet.cli.page import Page
-from mantlet.cli.words import circumstances, counted, foundations, number, percent, title, word
+from mantlet.cli.words import circumstances, counted, foundations, number, percent, title, verdict, word
 from mantlet.dice.account import Account, Roll
 from mantlet.dice.sources import Source
 from mantlet.game.condition import DEAD, FULL, GONE, LEVELS, OUT, PERSON_STATES, WOUNDED, Condition
@@ -157,9 +157,6 @@ def _told(account: Account) -> Iterator[Roll | tuple[str, str]]:
             yield (text if len(many) == 1 else f"{len(many)} x {text}", rule)
 
 
-_VERDICTS = {"True": "success", "False": "failure"}
-
-
 def _roll_cells(roll: Roll) -> list[str]:
     if roll.dice == "d%" and roll.target is not None:
         dice = f"{roll.total:.1f} on d%, {roll.target:.1f} or less"
@@ -169,7 +166,7 @@ def _roll_cells(roll: Roll) -> list[str]:
             dice += f" ({' '.join(map(str, roll.faces))})" if len(roll.faces) <= 10 else ""
         if roll.target is not None:
             dice += f", target {number(roll.target)}"
-    return [roll.reason, dice, _VERDICTS.get(roll.result, roll.result)]
+    return [roll.reason, dice, verdict(roll)]
 
 
 def _arithmetic(roll: Roll) -> str:

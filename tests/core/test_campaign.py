@@ -195,7 +195,7 @@ def test_the_situation_is_kept_and_a_moving_shooter_fires_on_the_move(folder: Pa
 
 
 def test_people_are_told_by_name(folder: Path) -> None:
-    succeed(f"{AT_GRETA} {WOUND}")
+    assert "Now: in working order; wounded: Ilse." in succeed(f"{AT_GRETA} {WOUND}")
     assert "wounded: Ilse" in succeed("status")
 
 

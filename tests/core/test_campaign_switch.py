@@ -114,7 +114,7 @@ def test_whom_the_new_rules_do_not_cover_is_marked_and_stays(folder: Path) -> No
     )
     (folder / "campaign.toml").write_text(text.replace("title", 'catalogs = ["house.toml"]\ntitle'), "utf-8")
     rows = succeed("campaign switch pennies --dry-run").splitlines()
-    assert [line.split("  ")[1] for line in rows if "not covered" in line] == [
+    assert [line.split("  ")[1] for line in rows if "(not covered)" in line] == [
         f"{name} (not covered)" for name in ("Greta", "tiger", "jeep")
     ]
     told = data("campaign switch pennies")["roster"]

@@ -69,8 +69,10 @@ def next(seconds: float | None, seed: int | None, dice: str | None, folder: Path
         steps.append({**step, "seconds": span, "effects": _effects(passage)})
         facts += these.values()
         after[member.name] = these["after_fact"]
-        now = "; ".join([condition_words(passage.condition, member.target, member.people), *standing(left)])
-        told.append((member, passage_headline(before, passage), account, now))
+        report = play.session.report(rules, member.target, before, passage)
+        here = condition_words(passage.condition, member.target, member.people)
+        now = "; ".join([here, *report.now, *standing(left)])
+        told.append((member, report.headline or passage_headline(before, passage), account, now))
     finish(source)
 
     what = ", ".join(f"{member.name}: {headline}" for member, headline, _, _ in told) or "nothing new"

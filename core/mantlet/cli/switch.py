@@ -170,6 +170,7 @@ def _tell(form: str, old: str, rules: Ruleset[Any, Any], rows: list[Row], event:
     page.gap()
     page.table(["Name", "Carried over", "Stays remembered"], [_cells(row) for row in rows], "<<<")
     page.gap()
+    page.items([f"{row.member.name} is not covered: {row.uncovered}" for row in rows if row.uncovered])
     page.items(["Nothing was written." if event is None else f"Event {event}; mantlet undo takes it back."])
     echo(page.lines)
 
@@ -177,20 +178,20 @@ def _tell(form: str, old: str, rules: Ruleset[Any, Any], rows: list[Row], event:
 def _cells(row: Row) -> list[str]:
     name = row.member.name + (" (not covered)" if row.uncovered else "")
     if row.done is None:
-        return [name, "untouched", row.uncovered or ""]
+        return [name, "untouched", ""]
     condition, situation = row.done.condition, row.done.situation
     carried = _words(condition, situation, row.member)
     if row.restored:
-        return [name, f"exactly as it was: {carried}", row.uncovered or ""]
+        return [name, f"exactly as it was: {carried}", ""]
     was, now = ("; ".join(left_words(shares)) or "whole" for shares in row.shares)
-    kept = values_in_words_of(row.done.left_behind)
+    kept = _in_one_line(row.done.left_behind)
     if was != now:
         kept += f" ({was}; under the new rules {now})"
-    return [name, carried, "; ".join(filter(None, [kept, row.uncovered]))]
+    return [name, carried, kept]
 
 
-def values_in_words_of(left_behind: Mapping[str, Any]) -> str:
-    """Plain data by name in one line."""
+def _in_one_line(left_behind: Mapping[str, Any]) -> str:
+    """What only the old rules know."""
     return ", ".join(f"{word(name)}: {values_in_words(value)}" for name, value in plain(left_behind).items())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from mantlet.dice.account import Roll
 from mantlet.game.attack import Attack
 from mantlet.game.shares import Shares
 from mantlet.game.situation import Situation
@@ -145,6 +146,11 @@ def foundations(result: Plan | Odds) -> list[str]:
     if result.ignored:
         texts.append(f"Not used by these rules: {', '.join(map(word, result.ignored))}.")
     return texts
+
+
+def verdict(roll: Roll) -> str:
+    """What a roll came to."""
+    return {"True": "success", "False": "failure"}.get(roll.result, roll.result)
 
 
 def word(name: str) -> str:

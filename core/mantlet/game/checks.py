@@ -69,6 +69,9 @@ def check_range(value: float, name: str, low: float = 0.0, high: float = math.in
 MOST_MM: Final = 100_000
 """No plate is thicker, and nothing pierces more."""
 
+LEAST: Final = 1e-6
+"""Nothing that is measured is less, unless it is nothing: formulas divide by it."""
+
 
 def check_numbers(thing: object, **most: float) -> None:
     """Check the numbers of these fields that are given: finite, from 0 to the most that such a thing has."""
@@ -81,6 +84,8 @@ def check_numbers(thing: object, **most: float) -> None:
 def check_physical(value: float, name: str, most: float) -> None:
     """Check one number of a thing, 0 to `most`; `name` begins with the name of its field."""
     check_range(value, name)
+    if 0 < value < LEAST:
+        raise FieldError(f"{name} has to be 0 or at least {LEAST:f}, not {_shown(value)}", name.partition(" ")[0])
     if value > most:
         raise FieldError(f"{name} has to be at most {most:,}, not {_shown(value)}", name.partition(" ")[0])
 

@@ -143,3 +143,19 @@ def test_a_ram_from_the_command_line_keeps_both(tmp_path: Path, monkeypatch: pyt
     assert detail("car.json")["base_hp"] == 75 - 14
     succeed("time --seconds 3 --state truck.json")  # the skid is now this round's: 50 - 15
     assert data(f"attack --weapon ram --aspect right {both} --dice 99,1")["account"][0]["target"] == 35
+
+
+@pytest.mark.rule("R28", "R30")
+def test_odds_count_the_rammer_by_names_of_their_own(kit: Any) -> None:
+    """Half of the rams succeed: a quarter of 4d6 damages the rammer, and half of that hits its people.
+
+    Of the other half 65% fail Drive 50 - 15: rows 1-6 of 20 (tire, axle) and 13-20 (crashes) damage, 13-20 hit people.
+    """
+    told = odds(RULES, kit.attack("ram", shooter=shooter(kit, "opel_blitz"), **RAM), kit.find("opel_blitz"))
+    assert told.exact
+    assert told.odds["damaged"] == pytest.approx(0.5)
+    assert told.shooter["shooter_damaged"] == pytest.approx(0.5 + 0.5 * 0.65 * 14 / 20)
+    assert told.shooter["shooter_crew_hit"] == pytest.approx(0.5 + 0.5 * 0.65 * 8 / 20)
+    assert "shooter_penetrated" not in told.shooter
+    assert odds(RULES, kit.attack("ram", **RAM), kit.find("opel_blitz")).shooter == {}
+    assert told.odds == pytest.approx(odds(RULES, kit.attack("ram", **RAM), kit.find("opel_blitz")).odds)

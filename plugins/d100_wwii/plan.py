@@ -163,8 +163,12 @@ def _range_refusal(attack: Attack, stats: WeaponStats, delivery: str) -> str | N
 def _aim_refusal(attack: Attack, vehicle: Vehicle, delivery: str) -> str | None:
     if attack.aim is None or (delivery == "rammed" and attack.aim == OFF_ROAD):
         return None
-    if delivery in ("placed_under", "placed_in_running_gear", "rammed"):
-        return f"R20: where a charge or a ram strikes is not aimed, so {attack.aim} cannot be chosen."
+    if attack.aim == OFF_ROAD:
+        return f"R29: only a ram pushes off the road, and {attack.weapon.id} does not ram."
+    if delivery == "rammed":
+        return f"R29: where a ram strikes is not aimed, so {attack.aim} cannot be chosen; {OFF_ROAD} pushes it off."
+    if delivery in ("placed_under", "placed_in_running_gear"):
+        return f"R20: where a charge strikes is not aimed, so {attack.aim} cannot be chosen."
     if attack.aim in vehicle.rows and attack.aim not in vehicle.aims:
         return f"R32: a Called Shot needs something to aim at, and {vehicle.target.id} has no {attack.aim} (A7)."
     return None

@@ -159,3 +159,14 @@ def test_odds_count_the_rammer_by_names_of_their_own(kit: Any) -> None:
     assert "shooter_penetrated" not in told.shooter
     assert odds(RULES, kit.attack("ram", **RAM), kit.find("opel_blitz")).shooter == {}
     assert told.odds == pytest.approx(odds(RULES, kit.attack("ram", **RAM), kit.find("opel_blitz")).odds)
+
+
+@pytest.mark.rule("R29")
+def test_a_push_off_the_road_is_named_where_one_looks_for_it(kit: Any) -> None:
+    assert kit.refusal("ram", "opel_blitz", aim="off_road", **RAM) is None
+    assert "off_road pushes it off" in kit.refusal("ram", "opel_blitz", aim="engine", **RAM)
+    assert "R29: only a ram" in kit.refusal("kar98k", "opel_blitz", aim="off_road")
+    assert "--aim off_road" in " ".join(succeed("show ram").split())
+    pushed = kit.shoot("ram", "opel_blitz", [50, 30], shooter=shooter(kit, "opel_blitz"), aim="off_road", **RAM)
+    assert pushed.outcome.shooter is None  # "a successful ram causes no damage"; the other held at 50 - 20
+    assert pushed.detail.base_hp == 75

@@ -52,6 +52,7 @@ from mantlet.game.shooter import Shooter
 from mantlet.game.situation import Situation
 from mantlet.game.skill import PERCENT_SKILLS, Skill, shooter_skill
 from mantlet.game.target import Face, Plate, Target
+from mantlet.game.threat import Sighting, Threat
 from mantlet.game.weapon import Ammunition, PenetrationTable, Provenance, Weapon
 from mantlet.plugins.hookspecs import hookimpl
 from mantlet.plugins.loading import load_plugins
@@ -72,7 +73,7 @@ from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import Effort
 from mantlet.probability.exact import Exact
 from mantlet.probability.shots import Shots, shots_until
-from mantlet.ruleset import API_VERSION, OLDEST_API, Grid, NoOptions, Plan, Ruleset
+from mantlet.ruleset import API_VERSION, OLDEST_API, Grid, NoOptions, Plan, Report, Ruleset
 
 __version__ = "0.1.0"
 
@@ -82,8 +83,8 @@ __all__ = [  # noqa: RUF022
     "Attack", "Situation", "Shooter", "Weapon", "Ammunition", "PenetrationTable", "Target", "Plate", "Seat", "Face",
     "FACES", "Provenance",
     # A ruleset
-    "Ruleset", "NoOptions", "Plan", "Derived", "complete_target", "CompleteTarget", "Passage", "Grid", "API_VERSION",
-    "OLDEST_API",
+    "Ruleset", "NoOptions", "Plan", "Derived", "complete_target", "CompleteTarget", "Passage", "Report", "Sighting",
+    "Threat", "Grid", "API_VERSION", "OLDEST_API",
     # Inputs and skill
     "ignored_inputs", "InputName", "INPUTS", "shooter_skill", "Skill", "SkillWord", "SKILL_WORDS", "PERCENT_SKILLS",
     # Dice

@@ -44,7 +44,7 @@ def instance(dice: Dice, status: Status, part: Part) -> int:
 
 @effect("d100")
 def sub_roll(dice: Dice, status: Status, op: Op, damage: int) -> None:
-    """A row has a table of its own. A component that burns is destroyed too: it stops as the table has it (A52)."""
+    """A row has a table of its own. What burns is destroyed too: the vehicle stops as that table has it (A52)."""
     assert op.table is not None
     run(dice, status, dice.pick(op.table, op.table.title, "R19"), damage)
     run(dice, status, (op for row in op.table.rows for op in row.value if op.kind == "stop"))
@@ -76,7 +76,7 @@ def move_becomes(dice: Dice, status: Status, op: Op, damage: int) -> None:
 
 @effect("stop")
 def stop(dice: Dice, status: Status, op: Op, damage: int) -> None:
-    """Out of fuel it rolls on until the timer ends, with a dead engine it slows at once (A52). Twice is once."""
+    """Out of fuel it rolls on until the timer ends; with a dead engine it slows at once (A52). Twice is once."""
     flag = REASONS[op.reason]
     if status.destroyed or status.flags & flag:
         return

@@ -8,7 +8,7 @@ from d100_wwii.rolls import left_of, percent_of, share, skill_roll, times
 from d100_wwii.status import Status
 from d100_wwii.tables import CollisionData, Op, collision_table
 from d100_wwii.vehicle import Vehicle
-from mantlet import Contestant, Dice, Modifier, parse_dice
+from mantlet import Contestant, Crowd, Dice, Modifier, parse_dice
 
 TAKE_WHEEL = -20
 DOWNHILL = "steep_downhill"
@@ -209,7 +209,7 @@ def successor(status: Status) -> tuple[int, int] | None:
             factor = 2 if place.component == "front_seat" else 1
         for seat in place.seats:
             person, hp = vehicle.person(seat, status.seating), status.people[seat]
-            if seat != vehicle.driver and factor and person.drive >= minimum_percent() and status.able(hp):
+            if seat != vehicle.driver and factor and can_drive(status, seat):
                 # Best DEX, then the nearer place; of people alike the one in the best shape.
                 found.append((percent_of(person.dex) * factor // 2, -n, -vehicle.occupants[seat].group, hp, seat))
     if not found:
@@ -218,13 +218,19 @@ def successor(status: Status) -> tuple[int, int] | None:
     return seat, dex
 
 
+def can_drive(status: Status, seat: int) -> bool:
+    """Whether the one in this seat can act, and has the skill that it takes to drive."""
+    person = status.vehicle.person(seat, status.seating)
+    return status.able(status.people[seat]) and person.drive >= minimum_percent()
+
+
 def change_places(status: Status, seat: int) -> None:
-    """The one in this seat takes the driver's; whoever was in it takes his."""
+    """The one in this seat takes the driver's; whoever was in it takes his. Neither is like his neighbors any more."""
     vehicle, driver = status.vehicle, status.vehicle.driver
-    people = list(status.people)
-    people[driver], people[seat] = people[seat], people[driver]
-    status.set_people(people)
-    if vehicle.named:
-        seating = list(status.seating or range(len(vehicle.occupants)))
-        seating[driver], seating[seat] = seating[seat], seating[driver]
-        status.seating = tuple(seating)
+    people, kinds = list(status.people), list(status.people.kinds)
+    seating = list(status.seating or range(len(people)))
+    for order in (people, seating):
+        order[driver], order[seat] = order[seat], order[driver]
+    for place in (driver, seat):
+        kinds[place] = (vehicle.occupants[place].group, "changed places", place)
+    status.people, status.seating = Crowd(people, kinds), tuple(seating)

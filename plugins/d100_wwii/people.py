@@ -57,7 +57,7 @@ def luck(dice: Dice, status: Status, seats: Sequence[int], hits: int) -> list[in
     rolling = {}
     for n, seat in enumerate(seats, start=1):
         person = vehicle.person(seat, status.seating)
-        label = person.name if vehicle.alone(seat) else f"{person.name} {n}"
+        label = person.name if vehicle.alone(seat, status.seating) else f"{person.name} {n}"
         tie = person.pow if options.luck_tie == "lower_pow" else 0
         rolling[seat] = Contestant(label, percent_of(person.pow), tie)
     chosen = status.people.worst_failures(dice, rolling, hits, "Luck", "R17")
@@ -68,7 +68,7 @@ def luck(dice: Dice, status: Status, seats: Sequence[int], hits: int) -> list[in
 
 
 def dealt(struck: Sequence[int], hits: int, shared: bool) -> list[int]:
-    """How many rounds each of those struck gets: one, and of what is left his share where it is dealt round."""
+    """How many rounds each of those struck gets: one, and of what is left his share where it is dealt round (A17)."""
     if not shared:
         return [1] * len(struck)
     return [hits // len(struck) + (n < hits % len(struck)) for n in range(len(struck))]

@@ -95,6 +95,11 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         """The rule body of an attack: the attack roll, the rounds that strike, and what they do."""
         return attack_roll(dice, plan, condition)
 
+    @property
+    def round_s(self) -> float:
+        """A round, by the option round_seconds."""
+        return float(self.options.round_seconds)
+
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """Time in rounds (option round_seconds), begun ones carried: fires, timers, the wheel, trouble carried over."""
         if no_table_for(target) is not None:
@@ -125,7 +130,7 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         if no_table_for(target) is not None:
             return super().fresh(target)
         vehicle = self.vehicle(target)
-        return Condition(people=people_states(vehicle, vehicle.full.people), ruleset=self.name, detail=vehicle.full)
+        return Condition(people=people_states(vehicle, vehicle.full.people, ()), ruleset=self.name, detail=vehicle.full)
 
     def adopt(self, target: Target, condition: Condition) -> Condition:
         """Another ruleset's condition in these terms: hit points, pools and fires that fit its neutral facts.
@@ -138,7 +143,7 @@ class D100Wwii(Ruleset[Options, D100Plan]):
             vehicle, detail = self.vehicle(target), condition.detail
             if detail is not vehicle.full:
                 check_fits(detail, vehicle.full, target.id, fire_rows())
-            states = people_states(vehicle, detail.people)
+            states = people_states(vehicle, detail.people, detail.seating)
             check_agreement(condition, states, destroyed=detail.base_hp <= 0, on_fire=detail.fire is not None)
             return condition
         return _adopted(self.vehicle(target), condition)
@@ -213,7 +218,7 @@ def _adopted(vehicle: Vehicle, condition: Condition) -> Condition:
     detail = full._replace(
         base_hp=0 if condition.destroyed else full.base_hp,
         pools=tuple(pools),
-        people=vehicle.crowd(people),
+        people=vehicle.crowd(people, ()),
         move=0.5 if condition.mobility == REDUCED else 1.0,
         flags=flags,
         fire=Fire("minor_fire") if condition.on_fire else None,

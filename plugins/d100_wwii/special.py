@@ -43,10 +43,16 @@ def in_running_gear(dice: Dice, shot: Shot, start: Start) -> Outcome | Then:
 
 
 def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
-    """A grenade goes off inside: no armor, no location roll; double damage in an armored vehicle (R26, A41)."""
+    """A grenade goes off inside: no armor, no location roll; double damage in an armored vehicle (R26, A41).
+
+    What is doubled is the full damage, or under the option the half that explosives do to armored vehicles (A68).
+    """
     options = shot.options
     damage = dice.roll(shot.damage, "damage", "R26")
     if options.starred(start.vehicle.stats.armored):
+        if shot.halves and options.inside_doubles == "half":
+            damage = half(damage, options.round_up)
+            dice.note("A68", "half against an armored vehicle: {}", damage)
         damage *= 2
         dice.note("R26", "inside an armored vehicle it is doubled: {}", damage)
     status = Status(start)

@@ -42,7 +42,7 @@ CONSCIOUS_ABOVE: Final = 2
 """A person at this many hit points or fewer is unconscious."""
 MOST: Final = 10**12
 """No number of a saved state is larger."""
-LATER: Final = ("dark", "begun_s")
+LATER: Final = ("dark", "begun_s", "tried")
 """Fields of a saved detail that came later than the others."""
 LEFT: Final = -1
 """Stands for the hit points of someone who is no longer aboard."""
@@ -74,7 +74,8 @@ class Detail(NamedTuple):
     `drive_now` is the modifier on this round's Drive checks, `drive_next` next round's, and `reroll` the trouble that
     failing next round's check brings.
     `trouble_next` is the trouble modifier nobody at the wheel brings next round (0: somebody is).
-    `seating` tells who of the named people sits on each seat when they have changed places.
+    `seating` tells who sits on each seat when people have changed places: the number of the seat he came from.
+    `tried` are those who have tried to put out the fire this round, each by the number of the seat he came from.
     `begun_s` are the seconds that have passed of a round that has begun.
     """
 
@@ -95,6 +96,7 @@ class Detail(NamedTuple):
     drive_now: int = 0
     dark: bool = False
     begun_s: float = 0.0
+    tried: tuple[int, ...] = ()
 
 
 def crowd_of(groups: Iterable[Iterable[int]]) -> Crowd[int]:
@@ -115,6 +117,7 @@ def by_group(people: Crowd[int]) -> tuple[tuple[int, ...], ...]:
 def detail_to_data(detail: Detail) -> dict[str, Any]:
     """Plain data for a saved state; LATER fields are left out while nothing is to be said, as in earlier versions."""
     data: dict[str, Any] = detail._asdict()
+    data["tried"] = list(detail.tried)
     for name in LATER:
         if not data[name]:
             del data[name]
@@ -146,6 +149,7 @@ def detail_from_data(data: Any) -> Detail:
         drive_now=_whole(data["drive_now"]),
         dark=data.get("dark", False) is True,
         begun_s=_seconds(data.get("begun_s", 0.0)),
+        tried=tuple(_whole(who) for who in data.get("tried", ())),
     )
 
 
@@ -166,10 +170,11 @@ def check_fits(detail: Detail, full: Detail, target: str, fires: Collection[str]
     for key, found, meant, what in numbers:
         if found != meant:
             raise CatalogError(f"condition.detail.{key} has {found} entries, and {target} has {meant} {what}.")
-    if detail.seating and sorted(detail.seating) != list(range(groups)):
-        raise CatalogError(
-            f"condition.detail.seating has to name each of the seats 0 to {groups - 1} of {target} once."
-        )
+    many = len(full.people)
+    if detail.seating and sorted(detail.seating) != list(range(many)):
+        raise CatalogError(f"condition.detail.seating has to name each of the seats 0 to {many - 1} of {target} once.")
+    if not set(detail.tried) <= set(range(many)):
+        raise CatalogError(f"condition.detail.tried has to name seats 0 to {many - 1} of {target}.")
     if detail.fire is not None and detail.fire.row not in ("", *fires):
         raise CatalogError(
             f"condition.detail.fire.row has to be one of {', '.join(fires)}, or empty, not {detail.fire.row!r}."

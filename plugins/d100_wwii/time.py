@@ -59,8 +59,9 @@ def runs_off(status: Status) -> bool:
 
 
 def one_round(dice: Dice, status: Status) -> None:
-    """One round: trouble to come, the wheel, lost steering (A53), the timers, brakes, the fire, a driver lost."""
+    """One round: trouble that was coming, the wheel, lost steering (A53), timers, brakes, the fire, a driver lost."""
     driven, people = status.driver_able, status.people
+    status.tried = ()
     carried_trouble(dice, status, driven)
     if runs_off(status):
         dice.note("A53", "no steering")

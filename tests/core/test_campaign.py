@@ -14,7 +14,7 @@ import pytest
 
 from cli_guest import Coins, install_guest
 from cli_run import data, fail, mantlet, succeed
-from mantlet import Condition, Passage, ignored_inputs, run
+from mantlet import Condition, Passage, Report, ignored_inputs, run
 from mantlet.game.condition import WOUNDED
 
 FILE = """\
@@ -304,7 +304,7 @@ def test_everything_is_worked_out_again_and_nothing_differs(folder: Path) -> Non
         succeed(f"{AT_TIGER} {shot}")
     succeed(f"{AT_GRETA} --given-hit")
     before = (folder / "journal.sqlite").read_bytes()
-    assert succeed("replay") == "5 attacks of 5 events worked out again: all as they were.\n"
+    assert succeed("replay") == "5 parts of 5 events worked out again: all as they were.\n"
     assert (folder / "journal.sqlite").read_bytes() == before
 
 
@@ -360,6 +360,16 @@ def test_what_could_not_be_saved_is_told_all_the_same(folder: Path, monkeypatch:
     assert "1 wounded." in result.stdout
     assert result.stderr.endswith("Error: The disk is full.\n")
     assert json.loads(succeed("log --format json")) == []
+
+
+def test_the_ruleset_s_own_words_are_told_and_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = Report("Bruised.", ("two bruises",), {"bruises": 2})
+    monkeypatch.setattr(Coins, "report", lambda self, target, before, result: report)
+    told = data(f"{AT_GRETA} {WOUND}")
+    assert told["report"] == {"headline": "Bruised.", "now": ["two bruises"], "bruises": 2}
+    assert "Bruised." in succeed("log")
+    assert "two bruises" in succeed("status Greta")
+    assert data("status Greta")[0]["report"]["bruises"] == 2
 
 
 # -- the shooter's own state -----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from cli_run import fail, mantlet, succeed
 from d100_wwii.tables import CollisionData, TroubleData
 from d100_wwii.vehicle_stats import VehicleBlock
 from d100_wwii.weapon_stats import WeaponBlock
-from damaged import Result, attempt_all, counts, memory_mb
+from damaged import FAULTS, Result, attempt_all, counts, memory_mb
 from gurps_vehicle.bodies import BodyFile
 from gurps_vehicle.stats import TargetStats, WeaponStats
 from mantlet import Between, CatalogError, DiceText, load_plugins, read_toml
@@ -253,6 +253,21 @@ def test_an_id_too_long_for_a_file_is_refused(tmp_path: Path) -> None:
     assert "cannot be a name; use up to 100 letters, digits and _." in told
     file.write_text(GUN.replace('"w"', f'"{"w" * 100}"'), encoding="utf-8")
     assert "w" * 100 in succeed(f"weapons --catalog {file} --format json")
+
+
+PLUGINS = load_plugins()
+
+
+@pytest.mark.parametrize("value", ["9" * 310, "-1e308", "nan", "\0"], ids=["digits", "small", "nan", "zero_byte"])
+@pytest.mark.parametrize("ruleset", PLUGINS.rulesets)
+def test_every_option_refuses_nonsense_in_a_sentence_or_takes_it(ruleset: str, value: str) -> None:
+    for option in PLUGINS.ruleset(ruleset).option_values():
+        line = f"attack --ruleset {ruleset} --weapon de_75_pak40 --target m4a1_75_dry --given-hit --seed 1 --option"
+        done = mantlet(f"{line} '{ruleset}.{option}={value}'")
+        assert done.exit_code in (0, 1), f"{option}: {done.output}"
+        assert not any(fault in done.output for fault in FAULTS), f"{option}: {done.output}"
+        if done.exit_code:
+            assert option in done.output or option.replace("_", " ") in done.output
 
 
 def test_a_whole_number_beyond_all_others() -> None:

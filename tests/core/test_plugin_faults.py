@@ -159,6 +159,15 @@ def test_a_plugin_that_ends_the_process_at_work_is_named_and_nothing_is_saved(pa
 
 
 @posix
+def test_the_name_of_a_plugin_that_ends_the_process_steers_no_terminal(tmp_path: Path) -> None:
+    install(tmp_path, "rude", rude_plugin=LEAVING)
+    info = tmp_path / "rude-1.0.dist-info" / "METADATA"
+    info.write_text("Metadata-Version: 2.1\nName: rude\x1b[2J\u202e\nVersion: 1.0\n", "utf-8")
+    done = command(tmp_path, f"attack --ruleset facing_armor {SHOT}")
+    assert done.stderr == ENDED.format("being imported").replace("(rude 1.0)", r"(rude\x1b[2J<U+202E> 1.0)") + "\n"
+
+
+@posix
 def test_a_plugin_is_watched_in_one_process(tmp_path: Path) -> None:
     """However often it is called: a fork for each would take longer than the attack."""
     plugin = SOUND_PLUGIN + "import os\nos.register_at_fork(after_in_parent=lambda: print('forked'))\n"
@@ -390,3 +399,19 @@ def test_what_a_plugin_prints_goes_to_stderr(what: str, tmp_path: Path, monkeypa
     if what.startswith("attack"):
         expected.add("watching")
     assert expected <= set(result.stderr.splitlines())
+
+
+@posix
+@pytest.mark.parametrize("part", ["import", *WORKING, "mantlet_observers"])
+def test_what_a_plugin_writes_past_python_goes_to_stderr_too(part: str, tmp_path: Path) -> None:
+    loud = "import os; os.write(1, b'by hand '); os.system('echo by a program'); os.close(1)"
+    if part == "import":
+        install(tmp_path, "rude", rude_plugin=f"{loud}\n{SOUND_PLUGIN}", sound_rules=SOUND_RULES)
+    else:
+        restored = {"options": "pass", "plan": PLAN, "resolve": END, "covers": "return None"}
+        where = "super().__init__()" if part == "options" else restored.get(part, "pass")
+        install_rude(tmp_path, part, f"{loud}; {where}")
+    done = command(tmp_path, f"attack --ruleset sound {SHOT} --format json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["outcome"]["hits"] == 0
+    assert "by hand by a program\n" in done.stderr

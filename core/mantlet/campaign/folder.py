@@ -86,4 +86,4 @@ def write_ruleset(folder: Path, ruleset: str) -> None:
     before = read_bytes(file, str(file))
     document = tomlkit.parse(decode(before, str(file)))
     document["ruleset"] = ruleset
-    replace_file(file, tomlkit.dumps(document), before)
+    replace_file(file, tomlkit.dumps(document).encode("utf-8"), before)

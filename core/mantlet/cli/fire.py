@@ -14,7 +14,7 @@ from mantlet.campaign.journal import fact_of
 from mantlet.campaign.settings import Member
 from mantlet.cli.attack_text import attack_page, headline
 from mantlet.cli.dice_source import dice_options, finish, source_for
-from mantlet.cli.json_data import attack_data, dice_data, outcome_data, print_json
+from mantlet.cli.json_data import attack_data, dice_data, outcome_data, print_json, report_data
 from mantlet.cli.layout import echo
 from mantlet.cli.options import ASPECT, LENGTH, campaign_option, format_option, make_attack, shot_options
 from mantlet.cli.playing import Play
@@ -85,11 +85,12 @@ def fire(
         check_end(outcome, struck.target)
         check_shooter(outcome, plan.attack)
         source.account.check()
+        report = session.report(rules, struck.target, before, outcome)
     finish(source)
     session.observe(outcome, source.account)
 
     left = session.left_in(rules, struck.target, outcome.condition, shot.situation)
-    told = f"{shooter.name} at {struck.name}: {headline(outcome)}"
+    told = f"{shooter.name} at {struck.name}: {report.headline or headline(outcome)}"
     step = {
         "what": "attack",
         "attacker": shooter.name,
@@ -118,12 +119,13 @@ def fire(
         number = None if event is None else event.number
         if form != "json":
             done = [] if number is None else [f"Event {number}: {shooter.name} at {struck.name}."]
-            echo(attack_page(form, rules, plan, outcome, source, [*done, *remarks]))
+            echo(attack_page(form, rules, plan, outcome, report, source, [*done, *remarks]))
             return
         print_json(
             {
                 "event": number,
                 **step,
+                **report_data(report),
                 "ruleset": rules.name,
                 "version": rules.version,
                 "options": rules.option_values(),

@@ -13,13 +13,14 @@ import click
 from mantlet.cli.dice_source import generator_of
 from mantlet.cli.gate import visible_json
 from mantlet.cli.words import plain
-from mantlet.dice.account import Entry, Roll
+from mantlet.dice.account import Account, Entry, Roll
 from mantlet.dice.sources import Source
 from mantlet.game.attack import Attack
 from mantlet.game.effects import complete, names
 from mantlet.game.outcome import Outcome, Passage
 from mantlet.game.target import Target
 from mantlet.probability.comparison import Odds
+from mantlet.ruleset import Report
 
 
 def print_json(data: Any) -> None:
@@ -70,8 +71,13 @@ def dice_data(source: Source) -> dict[str, Any]:
     return {
         "seed": generator["seed"] if generator else None,
         "dice": account.script,
-        "account": [_entry_data(entry) for entry in account.entries],
+        "account": entries_data(account),
     }
+
+
+def entries_data(account: Account) -> list[dict[str, Any]]:
+    """Every roll and note of an account."""
+    return [_entry_data(entry) for entry in account.entries]
 
 
 def _entry_data(entry: Entry) -> dict[str, Any]:
@@ -79,6 +85,11 @@ def _entry_data(entry: Entry) -> dict[str, Any]:
         return {"type": "note", **picked(entry, "rule", "text")}
     told = picked(entry, "reason", "rule", "dice", "faces", "total", "target", "modifiers", "result")
     return {"type": "roll", **told, "probability": float(entry.probability)}
+
+
+def report_data(report: Report) -> dict[str, Any]:
+    """What the ruleset says of a result in its own words, under the key `report`; nothing where it says nothing."""
+    return {} if report == Report() else {"report": {"headline": report.headline, "now": report.now, **report.data}}
 
 
 def outcome_data(outcome: Outcome, damage_unit: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from mantlet.game.attack import SITUATION, SKILL_WORDS, Attack, Delivery, SkillW
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.plugins.registry import Plugins
-from mantlet.units import parse_length_m, parse_speed_kph
+from mantlet.units import parse_length_m, parse_sighting, parse_speed_kph
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,11 +32,11 @@ ASPECTS: Final = {"front": 0.0, "right": 90.0, "side": 90.0, "rear": 180.0, "bac
 class _Measure(click.ParamType):  # type: ignore[type-arg]  # it takes none in click 8.1
     """A number with a unit, read by one of the functions of `mantlet.units`."""
 
-    def __init__(self, name: str, read: Callable[[str], float]) -> None:
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
         self.name = name
         self._read = read
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return float(value)
         try:
@@ -68,10 +68,28 @@ def _number(text: str, expected: str) -> float:
     return value
 
 
+class _Seed(click.ParamType):  # type: ignore[type-arg]  # it takes none in click 8.1
+    """A whole number of 64 bits: a larger one could not be read from a state again."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            seed = int(value)
+        except ValueError:
+            seed = MOST_SEED + 1
+        if not -MOST_SEED <= seed <= MOST_SEED:
+            self.fail(f"Expected a whole number of at most {len(str(MOST_SEED))} digits, not {value!r:.60}", param, ctx)
+        return seed
+
+
+MOST_SEED: Final = 10**18 - 1
+SEED: Final = _Seed()
 LENGTH: Final = _Measure("length", parse_length_m)
 SPEED: Final = _Measure("speed", parse_speed_kph)
 ASPECT: Final = _Measure("degrees", _read_aspect)
 DEGREES: Final = _Measure("degrees", lambda text: _number(text.strip().removesuffix("°"), "degrees"))
+PLACE: Final = _Measure("place", parse_sighting)
 SHARE: Final = _Measure("share", _read_cover)
 FILE: Final = click.Path(path_type=Path)
 

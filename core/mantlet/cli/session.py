@@ -33,11 +33,13 @@ from mantlet.errors import (
     sentence,
 )
 from mantlet.game.condition import Condition, condition_to_data
+from mantlet.game.outcome import Outcome, Passage
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
 from mantlet.plugins.registry import Plugins, Watch, unwatched
-from mantlet.ruleset import Ruleset, parse_option
+from mantlet.results import report_of
+from mantlet.ruleset import Report, Ruleset, parse_option
 
 DEBUG_VARIABLE = "MANTLET_DEBUG"
 """Environment variable: with any value, an unforeseen error shows its traceback."""
@@ -271,13 +273,13 @@ class Session:
         The first one keeps the dice. An error of that is raised at the end: dice have been rolled, tell first what they
         did.
         """
-        error: CatalogError | None = None
+        error: MantletError | None = None
         for n, state in enumerate(written):
             if state is None:
                 continue
             try:
                 self._save(rules, None if n else source, state)
-            except CatalogError as failure:
+            except (CatalogError, PluginError) as failure:
                 error = error or failure
         for held in self._holds.values():
             held.release()
@@ -313,6 +315,11 @@ class Session:
         with self.guest(rules):
             detail = None if condition.detail is None else plain(rules.dump_detail(condition.detail))
         return condition_to_data(condition, detail)
+
+    def report(self, rules: Ruleset[Any, Any], target: Target, before: Condition, result: Outcome | Passage) -> Report:
+        """What a ruleset says of a result in its own words."""
+        with self.guest(rules):
+            return report_of(rules, target, before, result)
 
     def observe(self, outcome: Any, account: Any) -> None:
         """Tell the plugins that watch attacks; one that fails is named on stderr."""

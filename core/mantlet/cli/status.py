@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from mantlet.cli.attack_text import condition_words
+from mantlet.cli.json_data import report_data
 from mantlet.cli.options import campaign_option, format_option
 from mantlet.cli.page import print_rows
 from mantlet.cli.playing import Play
 from mantlet.cli.words import left_words, standing
+from mantlet.game.outcome import Passage
 
 
 @click.command(short_help="Everybody in a campaign's roster, a line each.")
@@ -31,7 +33,9 @@ def status(names: tuple[str, ...], folder: Path | None, form: str) -> None:
         condition, situation, _ = play.now(member)
         people = [name or None for name in member.people]
         shares = play.shares(member, condition)
-        said = [condition_words(condition, member.target, people), *left_words(shares), *standing(situation)]
+        report = play.session.report(play.rules, member.target, condition, Passage(condition))
+        here = condition_words(condition, member.target, people)
+        said = [here, *report.now, *left_words(shares), *standing(situation)]
         rows.append([member.name, member.entry.side, member.target.name, "; ".join(said)])
         data.append(
             {
@@ -42,6 +46,7 @@ def status(names: tuple[str, ...], folder: Path | None, form: str) -> None:
                 "condition": play.session.condition_data(play.rules, condition),
                 "situation": situation,
                 "shares": shares,
+                **report_data(report._replace(headline="")),
             }
         )
     print_rows(form, data, ["Name", "Side", "What", "Now"], rows, "<<<<", "Nobody is in the roster.")

@@ -37,7 +37,7 @@ def watched(origin: Origin, doing: str) -> Iterator[None]:
     _under_way.append(_APART.join([f"plugin {origin.plugin} ({origin})", doing, way_out]))
     _tell(writing)
     try:
-        with _no_success_by_leaving():
+        with _no_success_by_leaving(), _output_kept_clean():
             yield
     finally:
         _under_way.pop()
@@ -55,6 +55,8 @@ def _tell(writing: int) -> None:
 def _watcher() -> int:
     """Start the process that watches; gives the end of the pipe to tell it by."""
     reading, writing = os.pipe()
+    with suppress(OSError, ValueError):
+        sys.stderr.flush()  # what is not written yet would be written twice
     if os.fork() == 0:
         try:
             os.close(writing)
@@ -86,9 +88,12 @@ def _watch(reading: int) -> None:
 
 
 def _say(text: str, doing: bytes) -> None:
-    begin = "\r\x1b[K" if os.isatty(2) else ""  # where a progress bar stands
-    with suppress(OSError):
-        os.write(2, f"{begin}{text.format(*doing.decode(errors='replace').split(_APART))}\n".encode())
+    if os.isatty(2):
+        os.write(2, b"\r\x1b[K")  # a progress bar may stand there
+    with suppress(OSError, ValueError):
+        # Through whatever the command prints through: names may hold what a terminal obeys.
+        sys.stderr.write(text.format(*doing.decode(errors="replace").split(_APART)) + "\n")
+        sys.stderr.flush()
 
 
 @contextmanager
@@ -116,3 +121,21 @@ def _no_success_by_leaving() -> Iterator[None]:
         watching = False
         for name, call in before.items():
             setattr(os, name, call)
+
+
+@contextmanager
+def _output_kept_clean() -> Iterator[None]:
+    """What a plugin writes to the output past Python, as the programs that it runs do, goes to stderr as well."""
+    try:
+        before = os.dup(1)
+    except OSError:  # there is none
+        yield
+        return
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        os.dup2(before, 1)
+        os.close(before)

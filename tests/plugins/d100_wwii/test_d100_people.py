@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from d100_wwii.state import Fire
-from mantlet import Seat
+from mantlet import Exact, Seat, distribution
+from mantlet.game.condition import DEAD, FIT, WOUNDED
 
 KPH = 1.609344
 BACK, FRONT, DRIVER = 90, 80, 70  # rolls on the automobiles' table
@@ -177,12 +178,50 @@ def test_a_fire_that_kills_the_driver_leaves_the_wheel(kit: Any) -> None:
 
 @pytest.mark.rule("A14", "R19")
 def test_nobody_climbs_from_a_sidecar_to_the_bars(kit: Any) -> None:
-    # The motorcycle's driver row does not say that somebody takes the wheel; a fishtail has to be caught, and is not.
+    # The motorcycle's driver row says nothing of taking the wheel; a fishtail has to be caught, and is not.
     lost = kit.shoot("kar98k", "bmw_r75_sidecar", [50, 14, 65, 1], **MOVING)  # 12 through; 1 + 10: a fishtail
     assert (lost.detail.trouble_next, lost.detail.reroll) == (0, 10)
     after, text = kit.wait("bmw_r75_sidecar", lost.outcome.condition, 3, [1, 2, 3, 11])  # the last a crash, 11
     assert "reaching for the wheel" not in text
     assert (after.condition.detail.speed, after.condition.detail.base_hp) == (0, 30 - 12 - 11)
+
+
+@pytest.mark.rule("A14", "A15")
+@pytest.mark.parametrize("seats", ["kubelwagen", "car_of_five"])
+def test_who_has_changed_seats_is_the_same_man(kit: Any, seats: str) -> None:
+    # The driver dies; somebody takes the wheel, and the dead man is the driver still. Next round the new man is hit.
+    car = kit.car if seats == "car_of_five" else kit.find("kubelwagen")
+    reach = 25 if seats == "car_of_five" else 50
+    first = kit.shoot("kar98k", car, [50, 16, DRIVER, 2, reach, 30], **MOVING)
+    assert first.outcome.condition.people == (DEAD, *[FIT] * (len(car.crew) - 1))
+    assert (first.outcome.killed, first.outcome.wounded) == (1, 0)
+    second = kit.shoot("kar98k", car, [50, 10, DRIVER], condition=first.outcome.condition)
+    who = second.outcome.condition.people.index(WOUNDED)
+    assert car.crew[who].role == ("passenger" if seats == "car_of_five" else "front_passenger")
+    assert f"{'occupant' if seats == 'car_of_five' else 'front passenger'} takes 7 of 12 hit points" in second.text
+
+
+@pytest.mark.rule("A14")
+def test_a_wounded_man_who_takes_the_wheel_is_not_wounded_anew(kit: Any) -> None:
+    hurt = kit.with_detail("kubelwagen", people=((12,), (6,), (12, 12)))
+    shot = kit.shoot("kar98k", "kubelwagen", [50, 16, DRIVER, 2, 50, 30], condition=hurt, **MOVING)
+    assert (shot.outcome.killed, shot.outcome.wounded) == (1, 0)
+    assert shot.outcome.condition.people == (DEAD, WOUNDED, FIT, FIT)
+
+
+@pytest.mark.rule("A14", "A15")
+def test_who_has_changed_seats_is_told_apart_in_odds(kit: Any, ruleset: Any) -> None:
+    # One of four behind has taken the wheel from a dead driver, who lies among the others. A shot at the back seat
+    # finds three men alive, none of them at the wheel; dice that merge those alike must not mix him with them.
+    car = kit.car
+    first = kit.shoot("kar98k", car, [50, 16, DRIVER, 2, 25, 30], **MOVING).outcome.condition
+    plan = kit.plan("kar98k", car, aim="back_seat_or_bed", given_hit=True)
+    odds = distribution(ruleset, plan, first, Exact(fractions=True))
+    apart = distribution(ruleset, plan, first, Exact(fractions=True, merge_alike=False))
+    for of in (lambda o: o.killed, lambda o: o.wounded, lambda o: o.condition.detail.people[0]):
+        assert dict(odds.map(of).items()) == dict(apart.map(of).items())
+    assert odds.probability(lambda o: o.condition.people[0] == DEAD) == 1
+    assert odds.probability(lambda o: o.condition.detail.people[0] == 12) == 1
 
 
 @pytest.mark.rule("A16")
@@ -233,6 +272,35 @@ def test_the_round_that_destroys_strikes_once_or_twice(kit: Any, reading: str, l
     assert shot.people == ((7,), (left,), (7, 7))
     star = {"destroyed_and_struck": reading, "equal_damage": "penetrates"}
     assert kit.shoot("mp40", weak, [30, 2, FRONT, 8, 4], star, **BURST).people[1] == (left,)
+
+
+@pytest.mark.rule("A69", "R6", "A64")
+@pytest.mark.parametrize(
+    ("row", "reading", "left"),
+    # 2, 5 and 1 through; Base HP 4 end with the 5. Everyone takes 5, the one in front 2 + 5 + 1; or everyone all 8.
+    [
+        (FRONT, "destroying_round", ((7,), (4,), (7, 7))),
+        (FRONT, "whole_burst", ((4,), (4,), (4, 4))),
+        (1, "destroying_round", ((7,), (7,), (7, 7))),  # headlamps: nobody is struck himself
+        (1, "whole_burst", ((4,), (4,), (4, 4))),
+    ],
+)
+def test_what_a_burst_that_destroys_does_to_everyone(kit: Any, row: int, reading: str, left: Any) -> None:
+    weak = kit.vehicle_with("kubelwagen", id="weak", aliases=("kubelwagen",), stats={"base_hp": 4})
+    shot = kit.shoot("mp40", weak, [30, 3, row, 5, 8, 4], {"burst_wreck": reading}, **BURST)
+    assert shot.outcome.condition.destroyed
+    assert shot.people == left
+    sound = kit.shoot("mp40", "kubelwagen", [30, 3, FRONT, 5, 8, 4], {"burst_wreck": reading}, **BURST)
+    assert sound.people == ((12,), (4,), (12, 12))  # nothing is destroyed
+
+
+@pytest.mark.rule("A69", "A40")
+def test_a_whole_burst_strikes_the_one_it_hits_once_or_twice(kit: Any) -> None:
+    weak = kit.vehicle_with("kubelwagen", id="weak", aliases=("kubelwagen",), stats={"base_hp": 4})
+    both = {"burst_wreck": "whole_burst", "destroyed_and_struck": "both"}
+    # 1 and 4 through: all take 5, and the one in front his own 5 as well.
+    shot = kit.shoot("mp40", weak, [30, 2, FRONT, 4, 7], both, **BURST)
+    assert shot.people == ((7,), (2,), (7, 7))
 
 
 @pytest.mark.rule("A18")

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from d100_wwii.actions import FireFighting, Repair, bail_out, put_out_fire, repair, repair_armor
+from d100_wwii.actions import FireFighting, Repair, bail_out, put_out_fire, repair, repair_armor, take_wheel
 from d100_wwii.options import Options
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import ENGINE, FIRE_DAMAGE, Detail, Fire, by_group
-from mantlet import CatalogError, Condition, Exact, Scripted, UnknownNameError, UsageError, run
-from mantlet.game.condition import NONE
+from mantlet import CatalogError, Condition, Exact, Scripted, Situation, UnknownNameError, UsageError, run
+from mantlet.game.condition import FULL, NONE
 from mantlet.game.effects import CREW_HIT, CREW_KILLED
 
 KPH = 1.609344
@@ -58,6 +58,22 @@ def test_major_fires_know_no_armor_and_go_on(kit: Any) -> None:
     assert kit.wait("pz4_h", major, 1, [5], {"major_fire_armor": True})[0].wounded == 0
     again = kit.wait("pz4_h", burning(kit, "pz4_h", MINOR), 1, [5, 8], {"fire_row_repeats": "table"})[0]
     assert again.condition.detail.fire.row == "major_engine_fire"
+
+
+@pytest.mark.rule("A70", "R23")
+@pytest.mark.parametrize(
+    ("reading", "row", "next_round"), [("worst", "major_engine_fire", [3, 4, 10]), ("last", "minor_fire", [6, 10])]
+)
+def test_a_fire_that_is_rolled_again(kit: Any, reading: str, row: str, next_round: list[int]) -> None:
+    # A bottle's fire through armor 5: its own damage (3), 5 to everyone, and the fire table again: a minor fire (3).
+    option = {"fire_row_stays": reading, "fire_explosion_destroys": False}
+    lit = kit.with_detail("opel_blitz", option, fire=Fire("major_engine_fire", "1d6", 9, 1, True))
+    after = kit.wait("opel_blitz", lit, 1, [3, 5, 3], option)[0].condition
+    assert after.detail.fire.row == row
+    # The next round: 4 to everyone, or 6 less armor 5. What comes after that is an explosion (10), and stays.
+    then = kit.wait("opel_blitz", after, 1, [*next_round, 3], option)[0].condition
+    assert then.detail.fire.row == "explosion"
+    assert by_group(then.detail.people)[0] == (12 - 5 - (4 if reading == "worst" else 1) - 3,)
 
 
 @pytest.mark.rule("A38")
@@ -210,7 +226,55 @@ def test_the_luckiest_who_can_act_fights_the_fire(kit: Any, ruleset: Any) -> Non
     with pytest.raises(UnknownNameError, match="No person who can act is called 'Bob'"):
         needs("Bob", people=out_cold)
     with pytest.raises(UsageError, match="R23: it takes an occupant"):
-        needs(people=((0,), (2,), (-1,), (1,)))
+        needs(people=((0,), (2,), (0,), (1,)))
+    assert needs(people=((0,), (2,), (-1,), (1,))) == 55  # Cid has got out, and fights it from outside
+
+
+@pytest.mark.rule("R23")
+def test_everybody_tries_once_a_round(kit: Any, ruleset: Any) -> None:
+    # A Kubelwagen's four, all of Luck 50; each tries once, and in the next round they may again, 10 harder.
+    target = kit.find("kubelwagen")
+    now = burning(kit, target, MINOR)
+
+    def tries(roll: int, who: str | None = None) -> Condition:
+        dice = Scripted([roll])
+        after: Condition = put_out_fire(dice.dice, ruleset, target, now, FireFighting(who=who)).condition
+        return ruleset.adopt(target, after)
+
+    now = tries(51, "driver")
+    with pytest.raises(UsageError, match="R23: driver has tried this round; let the round pass with mantlet time"):
+        tries(50, "driver")
+    for _ in range(3):  # the front passenger and two behind
+        now = tries(51)
+    with pytest.raises(UsageError, match="R23: everyone who can act has tried this round"):
+        tries(50)
+    now = run(Scripted([3]).dice, ruleset.pass_time, target, now, 3.0).condition
+    assert not tries(40, "driver").on_fire
+    now = tries(41, "driver")
+    assert not tries(40, "front passenger").on_fire
+
+
+@pytest.mark.rule("A56", "A14")
+def test_at_rest_the_wheel_is_taken_without_a_roll(kit: Any, ruleset: Any) -> None:
+    target = kit.find("kubelwagen")
+    dead = kit.with_detail(target, people=((0,), (12,), (12, 12)))
+    at_rest = take_wheel(Scripted([]).dice, ruleset, target, dead)
+    assert at_rest.detail == "front passenger has the wheel"
+    assert (at_rest.wounded, at_rest.killed) == (0, 0)
+    # It drives off, a round passes, and there is nothing to scramble for.
+    off = ruleset.put_into(target, at_rest.condition, Situation(target_speed_kph=64.4))
+    assert kit.wait(target, off, 1, [])[0].condition.mobility == FULL
+    chosen = take_wheel(Scripted([]).dice, ruleset, target, ruleset.fresh(target), who="occupant")
+    assert chosen.condition.detail.seating == (2, 1, 0, 3)
+    again = take_wheel(Scripted([]).dice, ruleset, target, chosen.condition, who="driver")  # back to his own seat
+    assert again.condition.detail.seating == (0, 1, 2, 3)
+    assert take_wheel(Scripted([]).dice, ruleset, target, ruleset.fresh(target)).condition == ruleset.fresh(target)
+    with pytest.raises(UsageError, match="A14: kubelwagen moves"):
+        take_wheel(Scripted([]).dice, ruleset, target, dead._replace(detail=dead.detail._replace(speed=40)))
+    with pytest.raises(UsageError, match="A56: nobody else aboard kubelwagen can take the wheel"):
+        take_wheel(Scripted([]).dice, ruleset, target, kit.with_detail(target, people=((0,), (2,), (0, -1))))
+    with pytest.raises(UnknownNameError, match="No person who can act is called 'Ann'"):
+        take_wheel(Scripted([]).dice, ruleset, target, dead, who="Ann")
 
 
 @pytest.mark.rule("A38")
@@ -285,9 +349,10 @@ def test_a_condition_survives_being_saved(kit: Any, ruleset: Any) -> None:
         stop_in=4,
         move=0.375,
         trouble_next=10,
-        seating=(1, 0),
+        seating=(1, 0, 2, 3),
         dark=True,
         begun_s=1.5,
+        tried=(3,),
     ).detail
     assert ruleset.load_detail(json.loads(json.dumps(ruleset.dump_detail(detail)))) == detail
     assert set(ruleset.dump_detail(detail)) == set(Detail._fields)

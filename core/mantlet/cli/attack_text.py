@@ -42,6 +42,11 @@ def attack_page(
         page.say(faint(f"{rules.name} {rules.version}: {rules.title}"))
     tell_account(page, source.account)
     page.items(facts(outcome, plan.target, rules.damage_unit, report, people))
+    shooter, did = plan.attack.shooter, outcome.shooter
+    if shooter is not None and did is not None:
+        worst = worst_words(bits.complete(did.effects), did.wounded, did.killed) or "nothing new"
+        now = condition_words(did.condition, shooter.target)
+        page.items([f"{shooter.target.name}, who attacked: {worst}. Now: {now}."])
     below = [*remarks, *foundations(plan)]
     if below and not page.markdown:
         page.gap()

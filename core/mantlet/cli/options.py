@@ -141,7 +141,7 @@ shot_options = all_of(
         metavar="WORD|PERCENT|RULESET=N",
         help=f"The shooter's skill: {', '.join(SKILL_WORDS)}, or a number. Repeatable.",
     ),
-    click.option("--aim", metavar="LOCATION", help="A location to aim at; mantlet show TARGET lists them."),
+    click.option("--aim", metavar="LOCATION", help="A location to aim at; mantlet show TARGET (or ram) names them."),
     click.option("--rounds", type=int, default=1, metavar="N", help="Rounds fired, for a burst."),
     click.option("--delivery", type=click.Choice(get_args(Delivery)), default="fired", help="How it gets there."),
     click.option(

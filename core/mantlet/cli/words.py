@@ -83,6 +83,7 @@ def circumstances(attack: Attack, ruleset: str | None = None) -> str:
         attack.aim is not None and f"aimed at {attack.aim}",
         attack.rounds != 1 and f"{attack.rounds} rounds",
         attack.delivery != "fired" and word(attack.delivery),
+        attack.shooter is not None and f"by {attack.shooter.target.name}",
         attack.shooter_speed_kph and f"shooter at {number(attack.shooter_speed_kph)} km/h",
         *standing(attack.situation),
         attack.miss_distance_m and f"landing {number(attack.miss_distance_m)} m off",

@@ -41,6 +41,7 @@ from mantlet.game.shares import FACES, Shares
 from mantlet.game.situation import Situation
 from mantlet.game.skill import PERCENT_SKILLS, Skill, shooter_skill
 from mantlet.game.target import Face, Plate, Target
+from mantlet.game.threat import Sighting, Threat
 from mantlet.game.weapon import Ammunition, PenetrationTable, Provenance, Weapon
 from mantlet.plugins.hookspecs import hookimpl
 from mantlet.plugins.loading import load_plugins
@@ -61,7 +62,7 @@ from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import Effort
 from mantlet.probability.exact import Exact
 from mantlet.probability.shots import Shots, shots_until
-from mantlet.ruleset import API_VERSION, OLDEST_API, Grid, NoOptions, Passage, Plan, Ruleset
+from mantlet.ruleset import API_VERSION, OLDEST_API, Grid, NoOptions, Passage, Plan, Report, Ruleset
 
 __version__ = "0.1.0"
 
@@ -71,8 +72,8 @@ __all__ = [  # noqa: RUF022
     "Attack", "Situation", "Weapon", "Ammunition", "PenetrationTable", "Target", "Plate", "Seat", "Face", "FACES",
     "Provenance",
     # A ruleset
-    "Ruleset", "NoOptions", "Plan", "Derived", "complete_target", "CompleteTarget", "Passage", "Grid", "API_VERSION",
-    "OLDEST_API",
+    "Ruleset", "NoOptions", "Plan", "Derived", "complete_target", "CompleteTarget", "Passage", "Report", "Sighting",
+    "Threat", "Grid", "API_VERSION", "OLDEST_API",
     # Inputs and skill
     "ignored_inputs", "InputName", "INPUTS", "shooter_skill", "Skill", "SkillWord", "SKILL_WORDS", "PERCENT_SKILLS",
     # Dice

@@ -19,7 +19,8 @@ from mantlet.game.effects import EFFECTS
 from mantlet.game.inputs import INPUTS
 from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome
 from mantlet.game.target import Target
-from mantlet.ruleset import P, Passage, Plan, Ruleset
+from mantlet.game.threat import Threat
+from mantlet.ruleset import P, Passage, Plan, Report, Ruleset
 
 ALL_EFFECTS: Final = sum(EFFECTS.values())
 """The bits of the whole vocabulary."""
@@ -60,6 +61,34 @@ def start_of(ruleset: Ruleset[Any, Any], target: Target, condition: Condition | 
         start = ruleset.adopt(target, condition)
         _refuse(condition_faults(start, target))
     return start
+
+
+def threatened_by(ruleset: Ruleset[Any, Any], target: Target, condition: Condition, threat: Threat) -> Condition:
+    """The condition of a target with enemy vehicles about. Raises NotCoveredError, RuleError for what is none."""
+    with results_of(ruleset.threatened):
+        found = ruleset.threatened(target, condition, threat)
+        _refuse(condition_faults(found, target))
+    return found
+
+
+def bailed_out_of(ruleset: Ruleset[Any, Any], target: Target, condition: Condition) -> tuple[Target, Condition] | None:
+    """Who has left a target, as a target of their own. Raises NotCoveredError, RuleError for what is none."""
+    with results_of(ruleset.bailed_out):
+        found: Any = ruleset.bailed_out(target, condition)
+        if found is None:
+            return None
+        if not (isinstance(found, tuple) and len(found) == 2 and isinstance(found[0], Target)):
+            raise ResultError(f"it gave {found!r:.80}, not None or a mantlet.Target and its condition")
+        _refuse(condition_faults(found[1], found[0]))
+    return found[0], found[1]
+
+
+def report_of(ruleset: Ruleset[Any, Any], target: Target, before: Condition, result: Outcome | Passage) -> Report:
+    """What a ruleset says of a result in its own words. Raises RuleError for what is no sound report."""
+    with results_of(ruleset.report):
+        report = ruleset.report(target, before, result)
+        _refuse(report_faults(report))
+    return report
 
 
 @contextmanager
@@ -241,6 +270,19 @@ def passage_faults(passage: object, target: Target) -> list[str]:
     if not faults and passage.effects & ~ALL_EFFECTS:
         faults.append(f"effects has bits outside the vocabulary: {passage.effects & ~ALL_EFFECTS:#x}")
     return faults
+
+
+def report_faults(report: object) -> list[str]:
+    """What is wrong with the form of a report."""
+    if not isinstance(report, Report):
+        return [_no(report, "Report")]
+    if not isinstance(report.headline, str):
+        return [f"headline is {report.headline!r:.80}, not a text"]
+    if not isinstance(report.now, tuple) or not all(isinstance(text, str) and text for text in report.now):
+        return [f"now is {report.now!r:.80}, not a tuple of texts"]
+    if not isinstance(report.data, Mapping):
+        return [f"data is {report.data!r:.80}, not a mapping"]
+    return []
 
 
 def _no(thing: object, kind: str) -> str:

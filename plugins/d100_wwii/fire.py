@@ -6,7 +6,7 @@ from d100_wwii.consequences import effect
 from d100_wwii.people import blast
 from d100_wwii.rolls import percent_of, skill_roll
 from d100_wwii.shot import Shot
-from d100_wwii.state import EXPLODED, FIRE_DAMAGE, Fire
+from d100_wwii.state import BURNED_OUT, EXPLODED, FIRE_DAMAGE, Fire
 from d100_wwii.status import Status
 from d100_wwii.tables import FireRow, Op, fire_rows, fire_table
 from mantlet import Dice, Modifier, effects, parse_dice
@@ -53,25 +53,32 @@ def component_burns(dice: Dice, status: Status, op: Op, damage: int) -> None:
 
 
 def ignite(dice: Dice, status: Status, fire: Fire) -> None:
-    """A roll on the fire table for this fire; of two fires the worse one counts on."""
+    """A roll on the fire table for this fire."""
     row = dice.pick(fire_table(), "Vehicle fire", "R19")
     fire_row(dice, status, fire, row)
 
 
 def fire_row(dice: Dice, status: Status, fire: Fire, row: FireRow) -> None:
-    """What a row of the fire table does at once, an explosion too (A38); its damage a round comes later (A34)."""
+    """What a row of the fire table does at once, an explosion too (A38); its damage a round comes later (A34).
+
+    Where there was a row already the worse one stays, or under the option the last one counts (A70).
+    """
     old = status.fire
-    worse = row.name if old is None or FIRE_ORDER.index(row.name) >= FIRE_ORDER.index(old.row) else old.row
-    status.fire = fire._replace(row=worse, hot=fire.hot or (old is not None and old.hot))
+    last = status.vehicle.options.fire_row_stays == "last"
+    counts = last or old is None or FIRE_ORDER.index(row.name) >= FIRE_ORDER.index(old.row)
+    status.fire = fire._replace(
+        row=row.name if counts or old is None else old.row, hot=fire.hot or (old is not None and old.hot)
+    )
     if row.inoperable:
-        status.flags |= FIRE_DAMAGE
+        status.flags |= BURNED_OUT if row.inoperable == "for_good" else FIRE_DAMAGE
     if row.once:
         blast(dice, status, parse_dice(row.once), "concussion of the explosion")
     if row.explodes and status.vehicle.options.fire_explosion_destroys:
         status.base_hp = 0
         status.flags |= EXPLODED
         dice.note("A38", "the explosion destroys the vehicle")
-    each = row.occupants or f"{fire.burn} less armor"
+    stays = fire_rows()[status.fire.row]
+    each = stays.occupants or f"{fire.burn} less armor"
     dice.note("A34", "each round until it is put out: {} to everyone aboard", each)
 
 

@@ -173,10 +173,9 @@ def follows(dice: Dice, shot: Shot, start: Start, row: Part | Place, done: Struc
         status.base_hp = 0
     if isinstance(row, Part):
         part_hit(dice, status, row, done.takes, done.heat)
-    else:
-        driver_lost(dice, status, row)
     if shot.kind == "fire":
         catch_fire(dice, status, shot, done.heat)
+    driver_lost(dice, status, start.detail.people)
     return status.final_condition(dice), status.effects
 
 
@@ -186,6 +185,7 @@ def stopped(dice: Dice, shot: Shot, start: Start, left: Left, heat: int) -> Outc
     status.armor = left.armor
     if shot.kind == "fire":
         catch_fire(dice, status, shot, heat)
+        driver_lost(dice, status, start.detail.people)
     return status.close(dice)
 
 
@@ -209,7 +209,7 @@ def located(dice: Dice, shot: Shot, start: Start, impact: Impact, hits: int) -> 
     """A round is through: where it strikes, and what it takes off the Base HP."""
     row = location(dice, shot, start)
     lost = base_hp_lost(shot.options, spared(shot.options, start, row), impact)
-    base_hp, wreck = base_hp_falls(dice, start.detail.base_hp, lost, impact.through)
+    base_hp, wreck = base_hp_falls(dice, start.detail.base_hp, lost, impact.beyond)
     hit, blow = Hit(shot, start, row, hits), Blow(impact.through, impact.takes, impact.heat, wreck)
     met = ArmorResult(impact.facing, impact.damage, UNIT) if hits == 1 else None
     return dice.then(comes_to, hit, what_counts(hit, blow), Left(impact.armor, base_hp), met)
@@ -242,8 +242,10 @@ def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Resu
     now: Progress = dice.settle(together, Hit(shot, start, None, hits, spares), hits, begun, impale)
     if not now.through:
         return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=hits)
-    hit = Hit(shot, start, row, hits)
-    return dice.then(comes_to, hit, what_counts(hit, now.blow), now.left, None)
+    hit, blow = Hit(shot, start, row, hits), now.blow
+    if blow.wreck and shot.options.burst_wreck == "whole_burst":
+        blow = blow._replace(wreck=blow.damage)
+    return dice.then(comes_to, hit, what_counts(hit, blow), now.left, None)
 
 
 def together(dice: Dice, hit: Hit, rounds: int, now: Progress, impale: bool) -> Progress | Then:
@@ -262,8 +264,19 @@ def by_person(dice: Dice, hit: Hit, line: tuple[int, ...], now: Progress, impale
         return dice.then(by_person, hit, line[1:], after._replace(people=after.people.in_order(dice, done)), False)
     if not now.through:
         return stopped(dice, hit.shot, hit.start, now.left, now.blow.heat)._replace(hits=hit.rounds)
-    struck = Struck(now.people, now.left.base_hp > 0, now.blow.heat)
+    stands = now.left.base_hp > 0
+    people = now.people if stands else by_the_wreck(dice, hit, now)
+    struck = Struck(people, stands, now.blow.heat)
     return dice.then(ends, hit, struck, now.left, None)
+
+
+def by_the_wreck(dice: Dice, hit: Hit, now: Progress) -> Crowd[int]:
+    """Everyone once a burst has destroyed the vehicle: the destroying round's damage, or the whole burst's (A69)."""
+    if hit.shot.options.burst_wreck == "destroying_round" or not hit.start.detail.base_hp:
+        return now.people
+    status = Status(hit.start)
+    hurt(dice, status, {seat: hp - now.people[seat] for seat, hp in enumerate(status.people)}, now.blow.damage)
+    return status.people.in_order(dice)
 
 
 def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> Progress:
@@ -275,11 +288,13 @@ def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> 
     if impact.through == STOPPED:
         return now._replace(left=Left(impact.armor, base_hp), blow=Blow(damage, takes, heat, wreck))
     lost = base_hp_lost(shot.options, hit.spares, impact, takes)
-    base_hp, last = base_hp_falls(dice, base_hp, lost, impact.through)
+    base_hp, last = base_hp_falls(dice, base_hp, lost, impact.beyond)
+    whole = shot.options.burst_wreck == "whole_burst"
     if hit.by_luck:
         status = Status(start, start.detail._replace(people=people))
-        one_struck(dice, status, seat, impact.through, last)
+        one_struck(dice, status, seat, impact.through, 0 if whole else last)
         people = status.people
+        damage += impact.beyond if whole else 0
     else:
         damage, takes, wreck = damage + impact.through, takes + impact.takes, wreck or last
     return Progress(Left(impact.armor, base_hp), people, Blow(damage, takes, heat, wreck), True)

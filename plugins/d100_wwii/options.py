@@ -61,6 +61,8 @@ class Options:
     exposed_armor: Literal["none", "vehicle"] = "none"  # A63
     burst_armor: Literal["each", "total"] = "each"  # A64
     armor_repair: Literal["full", "points"] = "full"  # A65
+    exposed_impale: bool = True  # A66
+    exposed_blast: Literal["full", "half"] = "full"  # A67
 
     # People
     occupant_rows: Literal["damage", "kill"] = "damage"  # A11
@@ -75,6 +77,7 @@ class Options:
     luck_counts: Literal["living", "conscious", "aboard"] = "living"  # A20
     magazine_damage: Literal["each", "one_roll"] = "each"  # A39
     destroyed_and_struck: Literal["larger", "both"] = "larger"  # A40
+    burst_wreck: Literal["destroying_round", "whole_burst"] = "destroying_round"  # A69
 
     # Special attacks
     placed_charge_full_damage: bool = False  # A27
@@ -85,6 +88,7 @@ class Options:
     molotov_needs_throw: bool = True  # A32
     grenade_inside: Literal["compartment", "everyone"] = "compartment"  # A41
     inside_needs_opening: bool = True  # A42
+    inside_doubles: Literal["full", "half"] = "full"  # A68
 
     # Fire
     fire_against_armor: Literal["running_total", "each_round"] = "running_total"  # A33
@@ -93,6 +97,7 @@ class Options:
     fire_armor: Literal["current", "original"] = "current"  # A36
     major_fire_armor: bool = False  # A37
     fire_explosion_destroys: bool = True  # A38
+    fire_row_stays: Literal["worst", "last"] = "worst"  # A70
 
     # Movement and driving
     move_loss: Literal["lose_share", "drop_to_share"] = "lose_share"  # A43

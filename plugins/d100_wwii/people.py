@@ -12,7 +12,7 @@ from d100_wwii.shot import Shot
 from d100_wwii.state import CONSCIOUS_ABOVE, LEFT
 from d100_wwii.status import Status
 from d100_wwii.vehicle import Place
-from mantlet import Contestant, Dice, DiceExpr, parse_dice
+from mantlet import Contestant, Crowd, Dice, DiceExpr, parse_dice
 
 LETHAL: Final = 1_000
 """Stands for all the hit points somebody has."""
@@ -57,7 +57,7 @@ def luck(dice: Dice, status: Status, seats: Sequence[int], hits: int) -> list[in
     rolling = {}
     for n, seat in enumerate(seats, start=1):
         person = vehicle.person(seat, status.seating)
-        label = person.name if vehicle.alone(seat) else f"{person.name} {n}"
+        label = person.name if vehicle.alone(seat, status.seating) else f"{person.name} {n}"
         tie = person.pow if options.luck_tie == "lower_pow" else 0
         rolling[seat] = Contestant(label, percent_of(person.pow), tie)
     chosen = status.people.worst_failures(dice, rolling, hits, "Luck", "R17")
@@ -68,7 +68,7 @@ def luck(dice: Dice, status: Status, seats: Sequence[int], hits: int) -> list[in
 
 
 def dealt(struck: Sequence[int], hits: int, shared: bool) -> list[int]:
-    """How many rounds each of those struck gets: one, and of what is left his share where it is dealt round."""
+    """How many rounds each of those struck gets: one, and of what is left his share where it is dealt round (A17)."""
     if not shared:
         return [1] * len(struck)
     return [hits // len(struck) + (n < hits % len(struck)) for n in range(len(struck))]
@@ -187,14 +187,17 @@ def each_rolls(dice: Dice, status: Status, damage: str, reason: str, rule: str) 
     status.set_people(people)
 
 
-def driver_lost(dice: Dice, status: Status, place: Place) -> None:
-    """What a people row says follows when the one at the wheel can no longer act (A12), or is hit at all (A13)."""
-    driver, start = status.vehicle.driver, status.start.detail
-    if not place.effects or driver < 0 or status.destroyed:
+def driver_lost(dice: Dice, status: Status, before: Crowd[int]) -> None:
+    """What follows when the one at the wheel can no longer act (A12), or is hit at all (A13), whatever has done it.
+
+    What it is stands in his own row of the location table. `before`: the hit points of everybody until then.
+    """
+    vehicle = status.vehicle
+    driver = vehicle.driver
+    if driver < 0 or status.destroyed:
         return
-    lost = status.able(start.people[driver]) and not status.driver_able
+    lost = status.able(before[driver]) and not status.driver_able
     if lost:
         dice.note("A12", "the driver can no longer act")
-    hit = status.people[driver] < start.people[driver]
-    if lost or (hit and status.vehicle.options.surviving_driver_trouble):
-        run(dice, status, place.effects)
+    if lost or (vehicle.options.surviving_driver_trouble and status.people[driver] < before[driver]):
+        run(dice, status, vehicle.place_of(driver).effects)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from d100_wwii.blocks import NAME
@@ -178,9 +178,11 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
     special = "under" if delivery == "placed_under" else "exposed" if exposed else ""
     aim = "" if attack.aim is None or push or delivery == "lobbed_inside" else attack.aim
     shot = shot_of(stats, vehicle.stats.armored, options, aim, special)
-    reasons, skill_note = chance(attack, stats, delivery, options)
-    speed = round(options.move(attack.target_speed_kph))
+    told, most = round(options.move(attack.target_speed_kph)), vehicle.stats.move
+    real = attack if told <= most else replace(attack, target_speed_kph=options.kph(most))
+    reasons, skill_note = chance(real, stats, delivery, options)
     base = base_chance(attack, stats, delivery, options).value
+    slow = () if told <= most else (f"{target.id} goes no faster than its MOV, {most}",)
     worn = None
     if vehicle.stats.armored and not options.armored_for_good:
         soft = shot_of(stats, False, options, aim, special)
@@ -190,16 +192,16 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
         target=target,
         derived=(*stats.derived, *vehicle.stats.derived),
         ignored=ignored_inputs(attack, used=_used(attack, delivery, stats, vehicle)),
-        notes=(skill_note, *_impale_note(shot), *stats.notes, *vehicle.stats.notes, *_people_note(vehicle)),
+        notes=(skill_note, *_impale_note(shot), *stats.notes, *vehicle.stats.notes, *_people_note(vehicle), *slow),
         vehicle=vehicle,
         weapon=stats,
         shot=shot,
         delivery=delivery,
         to_hit=roll_to_hit(reasons, shot, stats, options, base),
         worn=worn,
-        speed=speed,
+        speed=min(told, most),
         push=push,
-        closing=closing_speed(attack, options),
+        closing=closing_speed(real, options),
         rammer_speed=round(options.move(attack.shooter_speed_kph)),
     )
 

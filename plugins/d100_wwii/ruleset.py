@@ -25,7 +25,7 @@ from d100_wwii.state import (
 )
 from d100_wwii.status import Start, as_found, people_states, start_of
 from d100_wwii.tables import collision_table, data, fire_rows, fire_table, location_table, sub_tables, trouble_tables
-from d100_wwii.time import pass_rounds
+from d100_wwii.time import pass_seconds
 from d100_wwii.to_hit import attack_roll
 from d100_wwii.vehicle import Vehicle, vehicle_of
 from d100_wwii.vehicle_stats import given_block
@@ -56,6 +56,10 @@ class D100Wwii(Ruleset[Options, D100Plan]):
     title: ClassVar[str] = "World War II vehicle combat on percentile dice"
     summary: ClassVar[str] = "Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck."
     damage_unit: ClassVar[str] = "Base HP"
+    knocked_out: ClassVar[str] = (
+        "Base HP down to 0, or blown up; nobody aboard able to act; or, of a vehicle with guns, neither able to "
+        "move nor to fire."
+    )
     options_type: ClassVar[type[Any]] = Options
     changing_options: ClassVar[frozenset[str]] = CHANGING
 
@@ -91,14 +95,19 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         """The rule body of an attack: the attack roll, the rounds that strike, and what they do."""
         return attack_roll(dice, plan, condition)
 
+    @property
+    def round_s(self) -> float:
+        """A round, by the option round_seconds."""
+        return float(self.options.round_seconds)
+
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
-        """Time in whole rounds (option round_seconds): fires, timers, the wheel, trouble carried over."""
+        """Time in rounds (option round_seconds), begun ones carried: fires, timers, the wheel, trouble carried over."""
         if no_table_for(target) is not None:
             return Passage(condition)
         known = self.adopt(target, condition)
         assert isinstance(known.detail, Detail)
         start = as_found(dice, self.vehicle(target), known, known.detail.speed, known.detail.dark)
-        return pass_rounds(dice, start, start.detail, int(seconds // self.options.round_seconds))
+        return pass_seconds(dice, start, seconds)
 
     def vehicle(self, target: Target) -> Vehicle:
         """The target as these rules see it."""
@@ -121,7 +130,7 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         if no_table_for(target) is not None:
             return super().fresh(target)
         vehicle = self.vehicle(target)
-        return Condition(people=people_states(vehicle, vehicle.full.people), ruleset=self.name, detail=vehicle.full)
+        return Condition(people=people_states(vehicle, vehicle.full.people, ()), ruleset=self.name, detail=vehicle.full)
 
     def adopt(self, target: Target, condition: Condition) -> Condition:
         """Another ruleset's condition in these terms: hit points, pools and fires that fit its neutral facts.
@@ -134,7 +143,7 @@ class D100Wwii(Ruleset[Options, D100Plan]):
             vehicle, detail = self.vehicle(target), condition.detail
             if detail is not vehicle.full:
                 check_fits(detail, vehicle.full, target.id, fire_rows())
-            states = people_states(vehicle, detail.people)
+            states = people_states(vehicle, detail.people, detail.seating)
             check_agreement(condition, states, destroyed=detail.base_hp <= 0, on_fire=detail.fire is not None)
             return condition
         return _adopted(self.vehicle(target), condition)
@@ -209,7 +218,7 @@ def _adopted(vehicle: Vehicle, condition: Condition) -> Condition:
     detail = full._replace(
         base_hp=0 if condition.destroyed else full.base_hp,
         pools=tuple(pools),
-        people=vehicle.crowd(people),
+        people=vehicle.crowd(people, ()),
         move=0.5 if condition.mobility == REDUCED else 1.0,
         flags=flags,
         fire=Fire("minor_fire") if condition.on_fire else None,

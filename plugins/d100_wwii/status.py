@@ -47,22 +47,23 @@ def as_found(dice: Dice, vehicle: Vehicle, condition: Condition, speed: int, dar
     detail = condition.detail
     assert isinstance(detail, Detail)
     # Which of those alike sits where is of no account before an attack any more than after it.
-    people = Crowd(detail.people, [who.group for who in vehicle.occupants]).in_order(dice)
+    seating = detail.seating
+    people = Crowd(detail.people, vehicle.alike(seating)).in_order(dice)
     if people != detail.people:
         condition = condition._replace(
-            detail=detail._replace(people=vehicle.crowd(people)), people=people_states(vehicle, people)
+            detail=detail._replace(people=vehicle.crowd(people, seating)),
+            people=people_states(vehicle, people, seating),
         )
     return start_of(vehicle, condition, speed, dark)
 
 
 @lru_cache(maxsize=8192)
 def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> Start:
-    """The one Start of a vehicle in this condition, going at this MOVE by day or in the dark."""
+    """The one Start of a vehicle in this condition, going at this MOVE, or as fast as it can, by day or in the dark."""
     detail = condition.detail
     assert isinstance(detail, Detail)
-    if detail.flags & INOPERABLE or not detail.base_hp:
-        speed = 0
-    detail = detail._replace(speed=speed, dark=dark, people=vehicle.crowd(detail.people))
+    speed = 0 if detail.flags & INOPERABLE or not detail.base_hp else min(speed, vehicle.top_speed(detail.move))
+    detail = detail._replace(speed=speed, dark=dark, people=vehicle.crowd(detail.people, detail.seating))
     start = Start(vehicle, condition, detail)
     # What the dark makes of lamps lost before, or these rules of another ruleset's facts, no attack brings about.
     now = Status(start).condition()
@@ -98,6 +99,8 @@ class Status:
     seating: tuple[int, ...]
     drive_now: int
     dark: bool
+    begun_s: float
+    tried: tuple[int, ...]
 
     def __init__(self, start: Start, detail: Detail | None = None) -> None:
         self.start = start
@@ -106,7 +109,7 @@ class Status:
         (
             self.armor, self.base_hp, self.pools, self.people, self.move, self.flags, self.stop_in, self.overheat_in,
             self.fire, self.speed, self.drive_next, self.reroll, self.trouble_next, self.seating, self.drive_now,
-            self.dark,
+            self.dark, self.begun_s, self.tried,
         ) = start.detail if detail is None else detail  # fmt: skip
 
     @property
@@ -130,6 +133,11 @@ class Status:
     def set_people(self, people: list[int]) -> None:
         """Set everybody's hit points, by seat."""
         self.people = Crowd(people, self.people.kinds)
+
+    def keep_move(self, share: float) -> None:
+        """This share of its full MOV is left: it slows down to that at once."""
+        self.move = share
+        self.speed = min(self.speed, self.vehicle.top_speed(share))
 
     @property
     def destroyed(self) -> bool:
@@ -172,8 +180,9 @@ class Status:
     def condition(self) -> Condition:
         """The condition as it stands, in the neutral words and with its detail."""
         vehicle = self.vehicle
-        found = self.start.condition.people
-        states = found if self.people == self.start.detail.people and found else people_states(vehicle, self.people)
+        found, old = self.start.condition.people, self.start.detail
+        same = (self.people, self.seating) == (old.people, old.seating)
+        states = found if found and same else people_states(vehicle, self.people, self.seating)
         nobody = bool(states) and all(s in (OUT, DEAD, GONE) for s in states)
         if (
             self.destroyed
@@ -245,10 +254,11 @@ def hit_points(people: Crowd[int]) -> int:
 
 
 @lru_cache(maxsize=8192)
-def people_states(vehicle: Vehicle, people: Crowd[int]) -> tuple[int, ...]:
-    """The neutral state of every seat of the catalog."""
+def people_states(vehicle: Vehicle, people: Crowd[int], seating: tuple[int, ...]) -> tuple[int, ...]:
+    """The neutral state of everybody, by the seat of the catalog that is his, wherever he sits now."""
     states = [FIT] * len(vehicle.occupants)
-    for who, hp in zip(vehicle.occupants, people):
+    for seat, hp in enumerate(people):
+        who = vehicle.occupant(seat, seating)
         states[who.seat] = _state(hp, who.person.hp)
     return tuple(states)
 

@@ -108,13 +108,14 @@ class FireRow(NamedTuple):
     """A row of the fire table, and what it does to the vehicle.
 
     `occupants` are the dice each person takes a round, "" for the fire's own damage less armor; `once` those at once.
+    `inoperable` is how long it stays so: "until_repaired", "for_good", or "" where the row does not stop it.
     """
 
     name: str
     label: str
     occupants: str
     once: str
-    inoperable: bool
+    inoperable: str
     explodes: bool
 
 
@@ -124,7 +125,7 @@ def _fire_row(row: Mapping[str, Any]) -> FireRow:
         row["label"],
         row.get("occupants", ""),
         row.get("once", ""),
-        row.get("inoperable", False),
+        row.get("inoperable", ""),
         row.get("explodes", False),
     )
 

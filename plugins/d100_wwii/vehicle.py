@@ -118,13 +118,21 @@ class Vehicle:
         row = self.rows.get(component)
         return row if isinstance(row, Part) else None
 
+    def occupant(self, seat: int, seating: tuple[int, ...]) -> Occupant:
+        """Who sits there: where people have changed places, somebody who is still called by the seat he came from."""
+        return self.occupants[seating[seat] if seating else seat]
+
     def person(self, seat: int, seating: tuple[int, ...]) -> Person:
         """Who sits there."""
-        return self.occupants[seating[seat] if seating else seat].person
+        return self.occupant(seat, seating).person
 
-    def alone(self, seat: int) -> bool:
+    def top_speed(self, share: float) -> int:
+        """The fastest MOVE it goes with this share of its full MOV left."""
+        return int(self.stats.move * share + 1e-9)
+
+    def alone(self, seat: int, seating: tuple[int, ...]) -> bool:
         """Whether nobody else is of the group of the one who sits there."""
-        return sum(other.group == self.occupants[seat].group for other in self.occupants) == 1
+        return sum(other.group == self.occupant(seat, seating).group for other in self.occupants) == 1
 
     def aboard(self, component: str) -> bool:
         """Whether a row of the table stands for something in this vehicle."""
@@ -136,10 +144,16 @@ class Vehicle:
         part = self.part(component)
         return part is not None and bool(part.pools) and all(pools[i] <= 0 for i in part.pools)
 
-    def crowd(self, people: Iterable[int]) -> Crowd[int]:
-        """People by seat, from their hit points: those of one group with as many are alike from here on."""
+    def alike(self, seating: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """By seat who are alike: a group in its place; once people have changed places, those who came from one."""
+        if not seating:
+            return [(who.group,) for who in self.occupants]
+        return [(who.group, self.occupants[n].group) for who, n in zip(self.occupants, seating)]
+
+    def crowd(self, people: Iterable[int], seating: tuple[int, ...]) -> Crowd[int]:
+        """People by seat, from their hit points: those alike who have as many are alike from here on."""
         people = tuple(people)
-        return Crowd(people, [(who.group, hp) for who, hp in zip(self.occupants, people)])
+        return Crowd(people, [(kind[0], hp, *kind[1:]) for kind, hp in zip(self.alike(seating), people)])
 
 
 @lru_cache(maxsize=256)
@@ -166,9 +180,7 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
         location = Location(row.component, read_zone(row.zone))
         if row.hp is None and not row.weapon_hp:
             seats = tuple(i for i, who in enumerate(occupants) if who.place == row.component)
-            exposed = bool(seats) and all(
-                is_open(target, stats, crew[occupants[i].seat], row.component) for i in seats
-            )
+            exposed = bool(seats) and all(is_open(target, stats, crew[occupants[i].seat], row.component) for i in seats)
             rows[row.component] = Place(
                 row.component, row.label, location, seats, row.effects, exposed, stats.hit_table == "afv"
             )

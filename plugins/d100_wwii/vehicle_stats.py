@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
-from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block
+from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block, shipped_notes
 from d100_wwii.options import Options
 from mantlet import Between, CompleteTarget, Derived, Target, complete_target, validate
 from mantlet.units import KPH_PER_MPH
@@ -153,7 +153,6 @@ def vehicle_stats(target: Target, options: Options) -> VehicleStats:
             skill = "Drive Auto"
     if table == "afv" and options.afv_drive_skill == "drive_auto":
         skill = "Drive Auto"
-    notes = (f"{target.id}: stat block, {shipped.source}",) if shipped.id else ()
     return VehicleStats(
         table,
         armor,
@@ -170,7 +169,7 @@ def vehicle_stats(target: Target, options: Options) -> VehicleStats:
         given("drive_percent") or options.driver_skill_percent,
         mine.people,
         tuple(derived),
-        notes,
+        shipped_notes(target, shipped, target.stats.get(NAME, ())),
     )
 
 

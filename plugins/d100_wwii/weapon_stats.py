@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, NamedTuple
 
-from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block
+from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block, shipped_notes
 from d100_wwii.options import Options
 from mantlet import Ammunition, Between, Derived, DiceExpr, DiceText, Weapon, parse_dice, validate
 from mantlet.units import M_PER_YD
@@ -133,7 +133,7 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
         burn = "1d6+2" if weapon.kind == "flamethrower" else "1d6"
         derived.append(Derived("burn", burn, "1d6+2 for a jet of flame, 1d6 for a bottle", {"kind": weapon.kind}))
     placed = first("placed", *mine, shipped)
-    source = f"{weapon.id}: stat block, {shipped.source}" if shipped.id else ""
+    own = dict.fromkeys([*weapon.stats.get(NAME, ()), *ammunition.stats.get(NAME, ())])
     return WeaponStats(
         kind,
         parse_dice(damage),
@@ -150,7 +150,7 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
         0,
         False,
         tuple(derived),
-        (source,) if source else (),
+        shipped_notes(weapon, shipped, own),
     )
 
 

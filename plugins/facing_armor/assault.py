@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from facing_armor.crew import harm, is_killed
+from facing_armor.crew import frozen, harm, is_killed
 from facing_armor.design import design
 from facing_armor.layout import ARMORED, Layout, layout
 from facing_armor.state import alike_in_order, crowd_of, team_state
@@ -77,7 +77,7 @@ def make_plan(attack: Attack, target: Target) -> AssaultPlan:
         ignored=ignored_inputs(attack, _USED),
         notes=(
             f"One period of close assault by a team of {men} men, unsuppressed at first (a design choice).",
-            "Skill plays no part in it.",
+            "Neither skill nor what the team carries plays a part in it: the source has one close assault (F30).",
         ),
         layout=layout(target),
         assaulters=Assaulters(men, men),
@@ -126,8 +126,10 @@ def assault(dice: Dice, tank: Tank, team: Assaulters) -> Outcome | Then:
 
 def active(tank: Tank, role: str) -> bool:
     """F30, F32: whether a man of this role is there and acts: not dead, gone or frozen, in a tank not knocked out."""
-    seat = tank.layout.roles.get(role)
-    return seat is not None and tank.condition.people[seat] in (FIT, WOUNDED) and not tank.condition.knocked_out
+    seat, condition = tank.layout.roles.get(role), tank.condition
+    if seat is None or condition.knocked_out or condition.people[seat] not in (FIT, WOUNDED):
+        return False
+    return not frozen(condition, seat)
 
 
 def defend(dice: Dice, tank: Tank, team: Assaulters, defense: Defense) -> Outcome | Then:

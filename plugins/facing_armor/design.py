@@ -87,6 +87,7 @@ class Casualties(NamedTuple):
     wounded_skill_factor: float
     wounded_stress: float
     own_tank_hit_stress: float
+    frozen_stress: float
     seats_empty: int
 
 

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from facing_armor import assault, blast, state, team, vehicle
-from facing_armor.bail_out import vehicle_time
+from facing_armor import assault, blast, state, suppression, team, vehicle, words
+from facing_armor.bail_out import crew_team, vehicle_time
 from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
 from facing_armor.options import Options
@@ -18,14 +18,17 @@ from mantlet import (
     CatalogError,
     Condition,
     Dice,
+    NotCoveredError,
     Outcome,
     Passage,
+    Report,
     Ruleset,
     Shares,
     SkillWord,
     Table,
     Target,
     Then,
+    Threat,
     Weapon,
 )
 from mantlet.game.condition import NONE, REDUCED
@@ -44,6 +47,10 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
     version: ClassVar[str] = "1.0.0"
     title: ClassVar[str] = "Facing, slope and penetration"
     damage_unit: ClassVar[str] = ""
+    knocked_out: ClassVar[str] = (
+        "On fire; or two or more seats empty; or gun disabled and immobilized at once; or so by a close assault. "
+        "A team: broken, or its last few men."
+    )
     summary: ClassVar[str] = (
         "Hit location by facing, effective armor, penetration at range, effects inside, bail-out, suppression."
     )
@@ -140,6 +147,22 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
         if target.kind == "vehicle":
             return Shares(components_out=frozenset(out_of_action(target, condition)))
         return Shares()
+
+    def bailed_out(self, target: Target, condition: Condition) -> tuple[Target, Condition] | None:
+        """F23: the crew that got out of a vehicle, as a team."""
+        if target.kind != "vehicle":
+            raise NotCoveredError(f"F23: crews get out of vehicles, and {target.id} is a {target.kind}.")
+        return crew_team(target, condition)
+
+    def threatened(self, target: Target, condition: Condition, threat: Threat) -> Condition:
+        """F24, F28: enemy vehicles about a team."""
+        if target.kind != "team":
+            raise NotCoveredError(f"F24: enemy vehicles close on teams, and {target.id} is a {target.kind}.")
+        return suppression.threatened(condition, threat)
+
+    def report(self, target: Target, before: Condition, result: Outcome | Passage) -> Report:
+        """What came about in words of these rules: suppression and strength, hits felt inside, men who got out."""
+        return words.report_of(target, before, result)
 
     def dump_detail(self, detail: Any) -> Any:
         """Plain data of the detail."""

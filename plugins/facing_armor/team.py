@@ -177,7 +177,8 @@ def shell(dice: Dice, plan: TeamPlan, team: Shelled) -> Outcome | Then:
         state = team_state(condition)
         state = state._replace(suppression=raised(state.suppression, added))
         condition = settled(condition, condition.people, state)
-        dice.note("F24", "{} lands {}: suppression {:+g}%, now {:g}%", plan.what, lands, added, state.suppression)
+        came = "A tank closes on the team" if plan.what == CLOSING else f"{plan.what} lands {lands}"
+        dice.note("F24", "{}: suppression {:+g}%, now {:g}%", came, added, state.suppression)
     team = Shelled(team.start, condition, team.left - 1, hits)
     able = tuple(sorted([state for state in condition.people if state in (FIT, WOUNDED)]))
     if lands == "close" and plan.man_chance > 0 and able:

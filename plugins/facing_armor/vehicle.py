@@ -15,7 +15,7 @@ from facing_armor import geometry
 from facing_armor.armor import effective_mm, ricochets
 from facing_armor.design import design
 from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_of
-from facing_armor.inside import Struck, Tail, begin, stopped
+from facing_armor.inside import Struck, Tail, begin, felt, stopped
 from facing_armor.layout import Layout, PlateAt, bullet_share, layout, under_fire_of
 from facing_armor.locations import (
     GUN,
@@ -360,7 +360,7 @@ def _at_plate(dice: Dice, plan: VehiclePlan, face: Face, spot: Spot, struck: Str
     dice.note("F5", _EFFECTIVE, *meeting.shown)
     if meeting.glances:
         dice.note("F6", "Too steep, {:.1f} degrees: it ricochets without a roll.", meeting.combined_deg)
-        return dice.then(stopped, struck.before, struck.tail, spot.location, "ricochet")
+        return dice.then(felt, struck.before, struck.tail, spot.location, "ricochet")
     effective = meeting.effective_mm
     attack = plan.attack
     how = _How(plan.penetration, attack.range_m, meeting.combined_deg)
@@ -370,7 +370,7 @@ def _at_plate(dice: Dice, plan: VehiclePlan, face: Face, spot: Spot, struck: Str
         return dice.then(begin, struck)
     result = failure(attack.ammunition.kind, penetration, effective)
     dice.note("F9", "A {}: an own-tank hit, heard and felt inside.", result)
-    return dice.then(stopped, struck.before, struck.tail, spot.location, result)
+    return dice.then(felt, struck.before, struck.tail, spot.location, result)
 
 
 _EFFECTIVE: Final = (

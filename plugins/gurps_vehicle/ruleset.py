@@ -55,6 +55,10 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
     title: ClassVar[str] = "3d hit locations for vehicles and non-humanoid bodies"
     summary: ClassVar[str] = "Location codes, DR by face, occupant hits; the humanoid and 15 other body plans."
     damage_unit: ClassVar[str] = "HP"
+    knocked_out: ClassVar[str] = (
+        "HP down to where it no longer works or is destroyed, or a crash; or nobody aboard able to act. A creature: "
+        "unconscious, incapacitated or dead."
+    )
     options_type: ClassVar[type[Any]] = Options
     changing_options: ClassVar[frozenset[str]] = frozenset(("aim_turns", "windows", "retracted"))
 
@@ -105,6 +109,11 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
         if isinstance(plan, CreaturePlan):
             return creature_attack.resolve(dice, plan, condition)
         return team.resolve(dice, plan, condition)
+
+    @property
+    def round_s(self) -> float:
+        """A turn is a second."""
+        return 1.0
 
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """A span of time, in whole seconds: what is flammable and burns goes on losing HP (G25)."""

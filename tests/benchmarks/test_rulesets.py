@@ -142,6 +142,7 @@ print(int(peak.split()[1]) / 1024)
 """
 WORST = {
     "HE into a truck with twenty": ("us_75_m3/HE", "truck of 20", 0, {"range_m": 100, "given_hit": True}),
+    "HE into a team of 1,000": ("us_75_m3/HE", "1000 men", 0, {"range_m": 100, "given_hit": True}),
     "MG burst at a team of 1,000": ("mg42", "1000 men", 0, {"range_m": 100, "rounds": 20}),
     "MG burst at a moving truck": ("mg42", "truck of 14", 0, {"range_m": 30, "rounds": 10, "target_speed_kph": 60.0}),
     "burst of 100 at a truck": ("mg42", "truck of 14", 0, {"range_m": 30, "rounds": 100}),

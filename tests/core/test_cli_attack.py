@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cli_guest import install_guest
+from cli_guest import Coins, install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
+from mantlet import Report
 from mantlet.cli.attack_text import tell_account, worst_words
 from mantlet.cli.page import Page
 from mantlet.dice.account import Account, Note, Roll
@@ -213,3 +215,29 @@ def test_the_headline_leaves_out_what_goes_without_saying(effects: list[str], sa
 def test_the_attack_is_told_with_its_skill(options: str, said: str) -> None:
     line = next(line for line in succeed(f"{ATTACK} {options} --seed 1").splitlines() if "skill" in line)
     assert f", {said}" in line
+
+
+def test_a_report_of_the_ruleset_stands_beside_the_neutral_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def report(self: Coins, target: object, before: object, result: object) -> Any:
+        return Report("Bruised.", ("two bruises",), {"bruises": 2})
+
+    monkeypatch.setattr(Coins, "report", report, raising=False)
+    text = succeed(f"{ATTACK} --dice 34,2,3")
+    assert text.splitlines()[0] == "Bruised."
+    assert "Effects: hit.\n" in text  # the neutral "no effect" would deny it
+    assert "two bruises." in text
+    assert data(f"{ATTACK} --dice 34,2,3")["report"] == {"headline": "Bruised.", "now": ["two bruises"], "bruises": 2}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (None, "gave None"),
+        (Report(3), "headline is 3"),
+        (Report("", "now"), "now is 'now'"),
+        (Report("", (), 1), "data is 1"),
+    ],
+)
+def test_a_bad_report_is_told_of_the_ruleset(monkeypatch: pytest.MonkeyPatch, wrong: Any, said: str) -> None:
+    monkeypatch.setattr(Coins, "report", lambda self, target, before, result: wrong)
+    assert said in fail(f"{ATTACK} --dice 34,2,3", 1)

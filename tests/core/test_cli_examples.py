@@ -16,7 +16,12 @@ from mantlet.cli.startup import COMMANDS
 
 SHIPPED = ("mantlet", "d100_wwii", "facing_armor", "gurps_vehicle")
 CAR = "attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 --seed 1 --state car.json"
-PREPARE = {"time": CAR, "state": CAR, "show": CAR}
+CAMPAIGN = ("campaign new .", "fire Berta sherman_1 --range 300 --aspect left --seed 1")
+PREPARE = {
+    **dict.fromkeys(("time", "state", "show"), (CAR,)),
+    **dict.fromkeys(("campaign", "fire", "next", "set", "status", "log", "undo", "replay"), CAMPAIGN),
+    "redo": (*CAMPAIGN, "undo"),
+}
 """What has to be there before a command's examples make sense."""
 
 
@@ -31,8 +36,8 @@ ALL = [(command, line) for command in COMMANDS for line in examples(command)]
 @pytest.mark.parametrize(("command", "line"), ALL, ids=[line for _, line in ALL])
 def test_an_example_works(command: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    if command in PREPARE:
-        assert mantlet(PREPARE[command]).exit_code == 0
+    for before in PREPARE.get(command, ()):
+        assert mantlet(before).exit_code == 0
     result = mantlet(line)
     assert result.exit_code == 0, result.output
     assert result.stdout.strip()

@@ -12,7 +12,7 @@ from cli_run import fail, mantlet, succeed
 from d100_wwii.tables import CollisionData, TroubleData
 from d100_wwii.vehicle_stats import VehicleBlock
 from d100_wwii.weapon_stats import WeaponBlock
-from damaged import Result, attempt_all, counts, memory_mb
+from damaged import FAULTS, Result, attempt_all, counts, memory_mb
 from gurps_vehicle.bodies import BodyFile
 from gurps_vehicle.stats import TargetStats, WeaponStats
 from mantlet import Between, CatalogError, DiceText, load_plugins, read_toml
@@ -20,7 +20,6 @@ from mantlet.catalog.user_files import MAX_BYTES, MOST_NESTED, parse_json
 
 
 def check(results: list[Result], most_mb: float) -> None:
-    print(counts(results))
     assert [f"{result.seed}: {result.told}" for result in results if result.told] == []
     refused = {kind: sum(r.refused for r in results if r.kind == kind) for kind in {r.kind for r in results}}
     for kind, number in refused.items():
@@ -28,13 +27,21 @@ def check(results: list[Result], most_mb: float) -> None:
     assert memory_mb() < most_mb
 
 
+MOST_MB = 500
+"""Of memory in all: what one command may take."""
+
+
 def test_damaged_inputs_are_refused_in_a_sentence_or_work(tmp_path: Path) -> None:
-    check(attempt_all(range(300), str(tmp_path)), 2000)
+    check(attempt_all(range(300), str(tmp_path)), 2000)  # of the process that runs other tests, too
 
 
 @pytest.mark.slow
-def test_ten_thousand_damaged_inputs(tmp_path: Path) -> None:
-    check(attempt_all(range(10_000, 20_000), str(tmp_path), processes=2), 2000)
+def test_ten_thousand_damaged_inputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What it came to is printed, whether it passes or not."""
+    results = attempt_all(range(10_000, 20_000), str(tmp_path), processes=2)
+    with capsys.disabled():
+        print(f"\n{counts(results)}")
+    check(results, MOST_MB)
 
 
 # -- limits before parsing --------------------------------------------------------------------------------------------
@@ -224,6 +231,43 @@ def test_a_round_wider_than_every_class_is_of_the_widest(tmp_path: Path) -> None
     file.write_text(GUN.replace('ammunition = [{ id = "a", kind = "AP" }]', facts), encoding="utf-8")
     line = f"odds --ruleset gurps_vehicle --weapon w --target m4a1_75_dry --catalog {file} --given-hit --format json"
     assert "pi++" in succeed(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "show {}",
+        "attack --ruleset d100_wwii --weapon {} --target jeep",
+        "attack --ruleset d100_wwii --weapon kar98k/{} --target jeep",
+        "compare --weapon kar98k --target {}",
+    ],
+)
+def test_a_name_too_long_for_a_file_is_one_that_nobody_knows(line: str) -> None:
+    assert "is called 'aaaa" in fail(line.format("a" * 300), 1)
+
+
+def test_an_id_too_long_for_a_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "f.toml"
+    file.write_text(GUN.replace('"w"', f'"{"w" * 101}"'), encoding="utf-8")
+    assert f"{file}, line 2: " in (told := fail(f"weapons --catalog {file}", 1))
+    assert "cannot be a name; use up to 100 letters, digits and _." in told
+    file.write_text(GUN.replace('"w"', f'"{"w" * 100}"'), encoding="utf-8")
+    assert "w" * 100 in succeed(f"weapons --catalog {file} --format json")
+
+
+PLUGINS = load_plugins()
+
+
+@pytest.mark.parametrize("value", ["9" * 310, "-1e308", "nan", "\0"], ids=["digits", "small", "nan", "zero_byte"])
+@pytest.mark.parametrize("ruleset", PLUGINS.rulesets)
+def test_every_option_refuses_nonsense_in_a_sentence_or_takes_it(ruleset: str, value: str) -> None:
+    for option in PLUGINS.ruleset(ruleset).option_values():
+        line = f"attack --ruleset {ruleset} --weapon de_75_pak40 --target m4a1_75_dry --given-hit --seed 1 --option"
+        done = mantlet(f"{line} '{ruleset}.{option}={value}'")
+        assert done.exit_code in (0, 1), f"{option}: {done.output}"
+        assert not any(fault in done.output for fault in FAULTS), f"{option}: {done.output}"
+        if done.exit_code:
+            assert option in done.output or option.replace("_", " ") in done.output
 
 
 def test_a_whole_number_beyond_all_others() -> None:

@@ -21,8 +21,8 @@ from mantlet.plugins.loading import load_plugins
 from mantlet.plugins.registry import watched
 
 SHOT = "--weapon us_75_m3 --target pz4_h --seed 1"
-WAITING = "Waiting for plugin rude (rude 1.0), which is still being imported; MANTLET_SKIP_PLUGINS=rude leaves it out."
-ENDED = "Error: mantlet ended while plugin rude (rude 1.0) was being imported; MANTLET_SKIP_PLUGINS=rude leaves it out."
+WAITING = "Waiting for plugin rude (rude 1.0), which is still {}; MANTLET_SKIP_PLUGINS=rude leaves it out."
+ENDED = "Error: mantlet ended while plugin rude (rude 1.0) was {}; MANTLET_SKIP_PLUGINS=rude leaves it out."
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def command(site: Path, line: str, **more: str) -> subprocess.CompletedProcess[s
     )
 
 
-# -- a plugin that hangs, or ends the process, while it is imported ----------------------------------------------------
+# -- a plugin that hangs, or ends the process, while it is imported or at work -----------------------------------------
 
 ENDINGS = {
     "exit_0": ("import os; os._exit(0)", 1),
@@ -57,8 +57,10 @@ ENDINGS = {
     "crash": ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", -signal.SIGSEGV),
     "killed": ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", -signal.SIGKILL),
     "in_a_hook": (hook("mantlet_rulesets", "import os; os._exit(0)"), 1),
+    "another_program": ("import os; os.execlp('true', 'true')", 1),
+    "another_program_and_environment": ("import os; os.execve('/bin/true', ['true'], {})", 1),
 }
-posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="imports are watched where a process can be forked")
+posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="plugins are watched where a process can be forked")
 
 
 @posix
@@ -68,7 +70,7 @@ def test_a_plugin_that_ends_the_process_is_named_last_and_the_command_has_failed
     install(tmp_path, "rude", rude_plugin=source)
     done = command(tmp_path, f"attack --ruleset facing_armor {SHOT}")
     assert (done.returncode, done.stdout) == (code, "")
-    assert done.stderr.splitlines()[-1] == ENDED
+    assert done.stderr.splitlines()[-1] == ENDED.format("being imported")
     if kind == "exit_0":
         assert command(tmp_path, f"attack --ruleset facing_armor {SHOT}", MANTLET_SKIP_PLUGINS="rude").returncode == 0
 
@@ -77,7 +79,7 @@ def test_a_plugin_that_ends_the_process_is_named_last_and_the_command_has_failed
 def test_a_ruleset_that_ends_the_process_when_it_is_imported_is_named_too(tmp_path: Path) -> None:
     install(tmp_path, "rude", rude_plugin=SOUND_PLUGIN, sound_rules="import os; os._exit(0)")
     done = command(tmp_path, f"attack --ruleset sound {SHOT}")
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{ENDED}\n")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", ENDED.format("being imported") + "\n")
     assert command(tmp_path, f"attack --ruleset facing_armor {SHOT}").returncode == 0, "it is not imported for another"
 
 
@@ -85,30 +87,105 @@ def test_a_ruleset_that_ends_the_process_when_it_is_imported_is_named_too(tmp_pa
 @pytest.mark.parametrize("how", ["import time; time.sleep(60)", "while True: pass"], ids=["sleeps", "loops"])
 def test_a_plugin_that_is_waited_for_is_named_and_an_interrupt_ends_the_waiting(how: str, tmp_path: Path) -> None:
     install(tmp_path, "rude", rude_plugin=how)
+    assert_waited_for(tmp_path, f"attack --ruleset facing_armor {SHOT}", "being imported")
+
+
+def assert_waited_for(site: Path, line: str, doing: str) -> None:
+    """The command says that it waits for plugin `rude`, and ends by Ctrl-C."""
     running = subprocess.Popen(
-        [sys.executable, "-m", "mantlet", *f"attack --ruleset facing_armor {SHOT}".split()],
-        env=environment(tmp_path),
+        [sys.executable, "-m", "mantlet", *line.split()],
+        env=environment(site),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
     assert running.stderr is not None
-    assert running.stderr.readline() == f"{WAITING}\n"
+    assert running.stderr.readline() == WAITING.format(doing) + "\n"
     os.killpg(running.pid, signal.SIGINT)  # what a terminal does at Ctrl-C
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out, err.strip()) == (130, "", "Aborted.")
 
 
+ENDLESS = "import time; time.sleep(60)"
+LEAVING = "import os; os._exit(0)"
+WORKING = {
+    "options": ("    def covers", "    def __init__(self, *given): {}\n    def covers"),
+    "covers": ("return None", "{}"),
+    "plan": ("return Plan(attack=attack, target=target)", "{}"),
+    "resolve": ("return outcome(0, condition)", "{}"),
+}
+
+
+def install_rude(site: Path, part: str, what: str) -> str:
+    """A ruleset of plugin `rude` that does this in that part of it; gives the command that calls it."""
+    rules, plugin = SOUND_RULES, SOUND_PLUGIN
+    if part in WORKING:
+        where, instead = WORKING[part]
+        rules = SOUND_RULES.replace(where, instead.format(what), 1)
+        assert rules != SOUND_RULES
+    else:
+        plugin += f"def work(*given): {what}\n@hookimpl\ndef {part}(): return "
+        plugin += "[('.rude', work)]\n" if part == "mantlet_importers" else "[work]\n"
+    install(site, "rude", rude_plugin=plugin, sound_rules=rules)
+    (site / "my.rude").write_text("", "utf-8")
+    files = f" --catalog {site}/my.rude" if part == "mantlet_importers" else ""
+    return f"attack --ruleset sound {SHOT} --state {site}/state.json{files}"
+
+
+PARTS = [*WORKING, "mantlet_importers", "mantlet_observers"]
+
+
+@posix
+@pytest.mark.parametrize("part", PARTS)
+def test_a_plugin_that_does_not_end_its_work_is_named(part: str, tmp_path: Path) -> None:
+    line = install_rude(tmp_path, part, ENDLESS)
+    assert_waited_for(tmp_path, line, "at work")
+    assert not (tmp_path / "state.json").exists()
+
+
+@posix
+def test_odds_name_a_plugin_that_does_not_end_its_work(tmp_path: Path) -> None:
+    install_rude(tmp_path, "resolve", ENDLESS)
+    assert_waited_for(tmp_path, f"compare --ruleset facing_armor --ruleset sound {SHOT}", "at work")
+
+
+@posix
+@pytest.mark.parametrize("part", PARTS)
+def test_a_plugin_that_ends_the_process_at_work_is_named_and_nothing_is_saved(part: str, tmp_path: Path) -> None:
+    done = command(tmp_path, install_rude(tmp_path, part, LEAVING))
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", ENDED.format("at work") + "\n")
+    assert not (tmp_path / "state.json").exists()
+
+
+@posix
+def test_the_name_of_a_plugin_that_ends_the_process_steers_no_terminal(tmp_path: Path) -> None:
+    install(tmp_path, "rude", rude_plugin=LEAVING)
+    info = tmp_path / "rude-1.0.dist-info" / "METADATA"
+    info.write_text("Metadata-Version: 2.1\nName: rude\x1b[2J\u202e\nVersion: 1.0\n", "utf-8")
+    done = command(tmp_path, f"attack --ruleset facing_armor {SHOT}")
+    assert done.stderr == ENDED.format("being imported").replace("(rude 1.0)", r"(rude\x1b[2J<U+202E> 1.0)") + "\n"
+
+
+@posix
+def test_a_plugin_is_watched_in_one_process(tmp_path: Path) -> None:
+    """However often it is called: a fork for each would take longer than the attack."""
+    plugin = SOUND_PLUGIN + "import os\nos.register_at_fork(after_in_parent=lambda: print('forked'))\n"
+    install(tmp_path, "rude", rude_plugin=plugin, sound_rules=SOUND_RULES)
+    done = command(tmp_path, f"odds --ruleset sound {SHOT} --shots 3 --full 3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "forked" not in done.stdout  # the one process was there before the plugin
+
+
 @posix
 def test_a_plugin_may_take_its_time_and_fork(tmp_path: Path) -> None:
-    slow = "import os, time\ntime.sleep(1.5)\nchild = os.fork()\nif not child: os._exit(0)\n"
+    slow = "import os, time\ntime.sleep(2)\nchild = os.fork()\nif not child: os._exit(0)\n"
     slow += "assert os.waitpid(child, 0)[1] == 0\nprint('loaded')\n"
     install(tmp_path, "rude", rude_plugin=slow + SOUND_PLUGIN, sound_rules=SOUND_RULES)
     done = command(tmp_path, f"odds --ruleset sound --format json {SHOT}")
     assert done.returncode == 0
     assert json.loads(done.stdout)["covers"]
-    assert done.stderr == f"{WAITING}\nloaded\n"
+    assert done.stderr == WAITING.format("being imported") + "\nloaded\n"
 
 
 def test_nothing_watches_where_only_mantlets_own_plugins_are_imported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,3 +399,19 @@ def test_what_a_plugin_prints_goes_to_stderr(what: str, tmp_path: Path, monkeypa
     if what.startswith("attack"):
         expected.add("watching")
     assert expected <= set(result.stderr.splitlines())
+
+
+@posix
+@pytest.mark.parametrize("part", ["import", *WORKING, "mantlet_observers"])
+def test_what_a_plugin_writes_past_python_goes_to_stderr_too(part: str, tmp_path: Path) -> None:
+    loud = "import os; os.write(1, b'by hand '); os.system('echo by a program'); os.close(1)"
+    if part == "import":
+        install(tmp_path, "rude", rude_plugin=f"{loud}\n{SOUND_PLUGIN}", sound_rules=SOUND_RULES)
+    else:
+        restored = {"options": "pass", "plan": PLAN, "resolve": END, "covers": "return None"}
+        where = "super().__init__()" if part == "options" else restored.get(part, "pass")
+        install_rude(tmp_path, part, f"{loud}; {where}")
+    done = command(tmp_path, f"attack --ruleset sound {SHOT} --format json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["outcome"]["hits"] == 0
+    assert "by hand by a program\n" in done.stderr

@@ -17,6 +17,7 @@ import pytest
 from cli_guest import Coins, install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
 from mantlet.campaign import lock, replacing
+from mantlet.campaign import state as states
 from mantlet.campaign.lock import hold
 from mantlet.campaign.state import read_state
 from mantlet.errors import CatalogError
@@ -195,6 +196,71 @@ def test_a_directory_of_somebody_else_holds_no_locks(tmp_path: Path, monkeypatch
         hold(tmp_path / "tank.json", print)
 
 
+# -- what is written can be read again ----------------------------------------------------------------------------
+
+
+def test_a_seed_that_no_state_could_hold_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "tank.json"
+    for command in (f"{ATTACK} --state {file}", "roll 1d6", f"odds {COIN_SHOT} --ruleset coins"):
+        for seed in ("9" * 19, "-" + "9" * 19, "9" * 310, "9" * 5000, "1.5", "x"):
+            assert "Expected a whole number of at most 18 digits" in fail(f"{command} --seed {seed}", 2)
+    assert not file.exists()
+    for seed in ("9" * 18, "-" + "9" * 18):
+        succeed(f"{ATTACK} --seed {seed} --state {file}")
+        assert str(content(file)["dice"]["seed"]) == seed
+        succeed(f"time --seconds 1 --state {file}")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (10**30, "it gave what no state can hold: a number has too many digits: 31, and 19 are the most"),
+        (float("nan"), "it gave what no state can hold: Out of range float values"),
+        ({1, 2}, "it gave what no state can hold: Object of type set is not JSON serializable"),
+        (json.loads("[" * 30 + "]" * 30), "it gave what no state can hold: line 1 is nested too deeply"),
+        ("\ud800", "for it could not be read again: "),
+        ("x" * 5_000_000, "for it could not be read again: it would be larger than 5 MB"),
+    ],
+    ids=["number", "nan", "set", "nested", "half_a_character", "large"],
+)
+def test_a_detail_that_no_state_could_hold_is_not_saved(
+    given: Any, said: str, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attack is told all the same: dice have been rolled."""
+    before = saved.read_bytes()
+    monkeypatch.setattr(Coins, "dump_detail", lambda rules, detail: {"hits": given})
+    result = mantlet(f"{ATTACK} --dice 34,2,11 --state {saved}")
+    assert result.exit_code == 1
+    assert "1 killed" in result.stdout
+    assert said in result.stderr
+    assert ("Ruleset coins (plugin coin, coin-rules 1.0) failed: it gave" in result.stderr) == said.startswith(
+        "it gave"
+    )
+    assert saved.read_bytes() == before
+
+
+def test_a_catalog_file_whose_name_is_no_text_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "tank.json"
+    odd = tmp_path / os.fsdecode(b"\xff.toml")
+    try:
+        odd.write_text("", "utf-8")
+    except OSError:
+        pytest.skip("the file system has no such names")
+    result = mantlet(f"{ATTACK} {WOUND} --state {file} --catalog {odd}")
+    assert result.exit_code == 1
+    assert "could not be read again" in result.stderr
+    assert not file.exists()
+
+
+def test_dice_without_number_begin_another_seed(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(states, "MOST_THROWN", 3)
+    result = mantlet(f"{ATTACK} --seed 11 --skill 99 --state {saved}")
+    assert result.exit_code == 0
+    assert "Of seed 11 4 dice are thrown: the next command begins another." in result.stderr
+    assert content(saved)["dice"] is None
+    succeed(f"time --seconds 1 --state {saved}")
+
+
 # -- a state belongs to its ruleset -------------------------------------------------------------------------------
 
 
@@ -269,7 +335,7 @@ NOTHING = {
     "a seed that throws no die": "time --seconds 30 --seed 8",
     "a miss with dice given": f"{ATTACK} --dice 99",
     "an option as it is": f"{ATTACK} --dice 99 --option coins.toughness=7",
-    "a target as it is": f"{ATTACK} --dice 99 --target M4A1_75_DRY",
+    "a target as it is": f"{ATTACK} --dice 99".replace("m4a1_75_dry", "M4A1_75_DRY"),
 }
 
 

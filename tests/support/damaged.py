@@ -331,23 +331,62 @@ def _state(trial: Trial) -> None:
         trial.told.append(f"a state that was refused has been written over: {before[:500]!r}")
 
 
-_GIVEN: Final = (
-    "--range", "--aspect", "--elevation", "--skill", "--aim", "--rounds", "--delivery", "--moving", "--target-speed",
-    "--cover", "--miss-distance", "--option", "--seed", "--dice", "--target", "--weapon", "--ruleset",
-)  # fmt: skip
+_GIVEN: Final[dict[str, tuple[str, ...]]] = {
+    "--range": ("30ft", "100yd", "1000", "1e-9"), "--aspect": ("90", "rear", "-30"), "--elevation": ("30", "-10"),
+    "--skill": ("veteran", "65", "gurps_vehicle=12"), "--aim": ("turret", "engine", "body"), "--rounds": ("3", "20"),
+    "--delivery": ("fired", "thrown"), "--moving": ("12.5", "25mph"), "--target-speed": ("40kph", "0"),
+    "--cover": ("0.5", "50%"), "--miss-distance": ("3", "30ft"), "--target": ("jeep", "sherman"),
+    "--weapon": ("mg42", "us_75_m3/HE"), "--ruleset": RULESETS, "--format": ("json", "md"), "--seed": ("1", "-1"),
+    "--option": ("d100_wwii.person_hp=12", "gurps_vehicle.aim_turns=2", "facing_armor.facing_blend=yes"),
+}  # fmt: skip
+"""Options of every command that attacks, with values that are meant."""
 _GIVEN_TEXTS: Final = (
     "0", "-1", "1e400", "9" * 400, "nan", "inf", "", " ", "x", "\x1b[31m", "1" + "0" * 310, "1d6", "50,?,20", "-0",
     "100yd", "1e9", "0.5", "150%", "front", "gurps_vehicle=9e99", "d100_wwii=" + "9" * 400, "d100_wwii.person_hp=1e99",
     "d100_wwii.person_hp=" + "9" * 5000, "gurps_vehicle.aim_turns=nan", "facing_armor.ricochet_angle=inf", "a=b=c",
     "d100_wwii.kph_per_move=1e-300", "\u0663", "1_000", "0x10", "hull", "crew", "/dev/zero", "a" * 5000,
 )  # fmt: skip
+_OF_COMMANDS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "attack": {"--dice": ("seeded", "?,?,?,?"), "--catalog": (), "--state": ()},
+    "odds": {"--shots": ("3",), "--full": ("5",), "--samples": ("100",), "--catalog": (), "--state": ()},
+    "compare": {"--samples": ("100",), "--catalog": (), "--state": ()},
+}
 
 
 def _options(trial: Trial) -> None:
-    line = ["--weapon", "kar98k", "--target", trial.rng.choice(("kubelwagen", "horse", "rifle_squad")), "--seed", 1]
-    for _ in range(trial.rng.choice((1, 1, 2, 3))):
-        line += [trial.rng.choice(_GIVEN), trial.rng.choice(_GIVEN_TEXTS)]
-    trial.run("attack", "--ruleset", trial.rng.choice(RULESETS), *line)
+    rng = trial.rng
+    command = rng.choice(list(_OF_COMMANDS))
+    options = {**_GIVEN, **_OF_COMMANDS[command]}
+    line = ["--weapon", "kar98k", "--target", rng.choice(("kubelwagen", "horse", "rifle_squad"))]
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        option = rng.choice(list(options))
+        line += [option, rng.choice(options[option] or ("",) if rng.random() < 0.5 else _GIVEN_TEXTS)]
+    trial.run(command, "--ruleset", rng.choice(RULESETS), *line)
+
+
+_ROLLS: Final = ("3d6", "d%", "2d6x3+1", "(2d6+1)x3", "3d-1", "1d6+1d4+2", "200d10", "D100", "2d6-1d4", "1d66")
+_IN_ROLLS: Final = (
+    "d", "x", "*", "+", "-", "(", ")", "%", "0", "9", "66", "1000", "9" * 30, " ", ",", "?", "=", "\u2212", "\u0663",
+)  # fmt: skip
+
+
+def _dice(trial: Trial) -> None:
+    """A dice text to roll and to see the odds of, or values to be taken for the dice of an attack."""
+    rng = trial.rng
+
+    def spoilt(text: str) -> str:
+        for _ in range(rng.choice((0, 1, 1, 2, 4))):
+            at = rng.randrange(len(text) + 1)
+            text = text[:at] + rng.choice(_IN_ROLLS) + text[at + rng.randrange(2) :]
+        return text
+
+    if rng.random() < 0.5:
+        text = spoilt(rng.choice(_ROLLS))
+        trial.run("roll", "--seed", 1, "--", text)
+        trial.run("roll", "--odds", "--", text)
+    else:
+        line = ("--ruleset", "facing_armor", "--weapon", "de_75_pak40", "--target", "sherman", "--given-hit")
+        trial.run("attack", *line, f"--dice={spoilt(rng.choice(('?,?,?,?', '12,?,?,?', '12,80.5,3')))}")
 
 
 TRIALS: Final[dict[str, Callable[[Trial], None]]] = {
@@ -357,6 +396,7 @@ TRIALS: Final[dict[str, Callable[[Trial], None]]] = {
     "tables": _tables,
     "state": _state,
     "options": _options,
+    "dice": _dice,
 }
 
 
@@ -410,13 +450,14 @@ def attempt_all(seeds: Iterable[int], parent: str, processes: int = 1) -> list[R
 
 def counts(results: list[Result]) -> str:
     """What was tried and what came of it, in one line."""
-    kinds = ", ".join(f"{kind} {n}" for kind, n in Counter(result.kind for result in results).items())
+    accepted = Counter(result.kind for result in results if not result.refused)
+    kinds = ", ".join(f"{accepted[kind]} of {n} {kind}" for kind, n in Counter(r.kind for r in results).items())
     refused = sum(result.refused for result in results)
     hangs = sum("no end after" in result.told for result in results)
     faults = sum(bool(result.told) for result in results) - hangs
     slowest = max(results, key=lambda result: result.seconds)
     return (
-        f"{len(results)} tried ({kinds}): {refused} refused, {len(results) - refused} accepted, {faults} faults, "
+        f"{len(results)} tried: {refused} refused, {len(results) - refused} accepted ({kinds}), {faults} faults, "
         f"{hangs} hangs, slowest {slowest.seconds:.1f} s ({slowest.seed}), most memory {memory_mb():.0f} MB"
     )
 

@@ -25,8 +25,8 @@ def backup_of(path: Path) -> Path:
     return real.with_name(real.name + ".bak")
 
 
-def replace_file(path: Path, text: str, before: bytes | None) -> tuple[str, ...]:
-    """Put `text` into a file; what it held stays beside it as `.bak`, and a link stays a link.
+def replace_file(path: Path, content: bytes, before: bytes | None) -> tuple[str, ...]:
+    """Put `content` into a file; what it held stays beside it as `.bak`, and a link stays a link.
 
     `before` is what the file held when it was read (None: there was none). Mode, owner and group are kept. Gives a
     sentence for each thing that could not be: an owner that only the administrator can give away, other names (hard
@@ -40,7 +40,7 @@ def replace_file(path: Path, text: str, before: bytes | None) -> tuple[str, ...]
         found = real.stat() if real.exists() else None
         if (None if found is None else real.read_bytes()) != before:
             raise CatalogError(f"{path} has changed since it was read: something else wrote it. Nothing was saved.")
-        unfinished.append(_unfinished(real, text.encode("utf-8")))
+        unfinished.append(_unfinished(real, content))
         remarks = _keep(path, unfinished[0], found)
         if found is not None and before is not None:
             unfinished.append(_unfinished(real, before))

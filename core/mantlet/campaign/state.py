@@ -21,7 +21,7 @@ from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageEr
 from mantlet.game.condition import DEAD, LEVELS, PERSON_STATES, Condition, condition_from_data, condition_to_data
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
-from mantlet.results import start_of
+from mantlet.results import ResultError, results_of, start_of
 from mantlet.ruleset import Ruleset
 
 FORMAT: Final = 2
@@ -62,12 +62,15 @@ def read_state(path: Path) -> State | None:
         data = parse_json(decode(content, str(path)), f"{path} is no state file")
     except CatalogError as error:
         raise CatalogError(f"{error} It is left as it is.") from None
+    return state_from(data, f"{path} is no state file that can be used", content)
+
+
+def state_from(data: Any, told: str, content: bytes = b"") -> State:
+    """The state that plain data (`state_data`) hold. Raises CatalogError, which begins with `told`, for any other."""
     try:
         return _state(data, content)
     except _Wrong as error:
-        raise CatalogError(
-            f"{path} is no state file that can be used: {sentence(error)} It is left as it is."
-        ) from None
+        raise CatalogError(f"{told}: {sentence(error)} It is left as it is.") from None
 
 
 class _Wrong(Exception):
@@ -236,9 +239,14 @@ def write_state(
     `dice` is the generator to go on with (`mantlet.Seeded.state`), `situation` the target's, `catalog` the user's files
     that it takes; None keeps those of the state before. Gives a sentence for each thing that the file could not keep
     (its owner, other names of it). Raises CatalogError when it cannot be saved, and when the file is not what `before`
-    was read from any more (None: there was none).
+    was read from any more (None: there was none); RuleError for a detail that could not be read again.
     """
-    detail = ruleset.dump_detail(condition.detail) if condition.detail is not None else None
+    remarks = []
+    if dice is not None and dice["thrown"] > MOST_THROWN:
+        remarks.append(f"Of seed {dice['seed']} {dice['thrown']:,} dice are thrown: the next command begins another.")
+        dice = None
+    elif dice is None and before is not None:
+        dice = before.dice
     if situation is None:
         situation = (before.situation if before else None) or Situation()
     names = (before.catalog if before else None) or ()
@@ -246,16 +254,59 @@ def write_state(
         names = tuple(_from(Path(os.path.realpath(path)).parent, file) for file in catalog)
     data = {
         **(before.more if before else {}),
+        **state_data(target, ruleset, condition, situation, dice=dice, catalog=names),
+    }
+    return (*remarks, *replace_file(path, _readable(data, path), before.content if before else None))
+
+
+def _detail(condition: Condition, ruleset: Ruleset[Any, Any]) -> Any:
+    """The detail of a condition as plain data that can be read again."""
+    if condition.detail is None:
+        return None
+    with results_of(ruleset.dump_detail):
+        detail = ruleset.dump_detail(condition.detail)
+        try:
+            parse_json(json.dumps(detail, allow_nan=False), "it gave what no state can hold")
+        except CatalogError as error:
+            raise ResultError(str(error).rstrip(".")) from None
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ResultError(f"it gave what no state can hold: {error}") from None
+    return detail
+
+
+def _readable(data: dict[str, Any], path: Path) -> bytes:
+    """What a state file with this data holds. Raises CatalogError where no command could read it again."""
+    try:
+        content = (json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
+        if len(content) > MAX_BYTES:
+            raise _Wrong(f"it would be larger than {MAX_BYTES / 1e6:g} MB")
+        _state(parse_json(content.decode("utf-8"), "the state"), content)
+    except (CatalogError, _Wrong, ValueError) as error:
+        told = f"The state cannot be saved in {path}, for it could not be read again: {sentence(error)}"
+        raise CatalogError(told) from None
+    return content
+
+
+def state_data(
+    target: Target,
+    ruleset: Ruleset[Any, Any],
+    condition: Condition,
+    situation: Situation,
+    *,
+    dice: dict[str, int] | None = None,
+    catalog: Sequence[str] = (),
+) -> dict[str, Any]:
+    """A state as plain data: what a state file holds. Raises RuleError for a detail that could not be read again."""
+    detail = _detail(condition, ruleset)
+    return {
         "mantlet_state": FORMAT,
         "target": target.id,
-        "catalog": list(names),
+        "catalog": list(catalog),
         "ruleset": {"name": ruleset.name, "version": ruleset.version, "options": ruleset.option_values()},
-        "dice": dice if dice is not None or before is None else before.dice,
+        "dice": dice,
         "situation": asdict(situation),
         "condition": condition_to_data(condition, detail),
     }
-    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
-    return replace_file(path, text + "\n", before.content if before else None)
 
 
 def _from(folder: Path, file: Path) -> str:

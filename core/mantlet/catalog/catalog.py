@@ -10,13 +10,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from mantlet.catalog.toml_lines import key_lines, line_in
+from mantlet.catalog.problems import MOST_TOLD, FileProblems, unprintable
 from mantlet.catalog.user_files import parse_toml, read_text
-from mantlet.catalog.validation import build, check
+from mantlet.catalog.validation import build
 from mantlet.errors import CatalogError, DiceSyntaxError, TableError, UnknownNameError, misspelt, nearest
 from mantlet.game.bodies import COMPONENTS
 from mantlet.game.target import Target
@@ -26,14 +25,12 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 DATA = Path(__file__).parent / "data"
-MOST_TOLD = 20
-"""How many mistakes of one file are listed."""
 
 T = TypeVar("T", Weapon, Target)
 
 _WORD: dict[type, str] = {Weapon: "weapon", Target: "target"}
-_ID = re.compile(r"[a-z0-9_]+")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_MOST_LETTERS = 100  # an id is the name of a file, too, and systems end at 255
+_ID = re.compile(rf"[a-z0-9_]{{1,{_MOST_LETTERS}}}")
 _BODIES = {"creature": ("animal", "monster"), "team": ("infantry", "gun_crew")}
 
 
@@ -67,7 +64,7 @@ class Catalog:
         self._loaded: dict[tuple[type, str], Any] = {}
         self._user_aliases: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._user_ids: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
-        read: list[tuple[_Problems, list[Any]]] = []
+        read: list[tuple[FileProblems, list[Any]]] = []
         for file in files:
             text = read_text(Path(file), str(file))
             read.append(self._add(str(file), parse_toml(text, str(file)), text))
@@ -219,9 +216,9 @@ class Catalog:
 
     # -- a user's file -----------------------------------------------------------------------------------------------
 
-    def _add(self, where: str, table: Mapping[str, Any], text: str | None) -> tuple[_Problems, list[Any]]:
+    def _add(self, where: str, table: Mapping[str, Any], text: str | None) -> tuple[FileProblems, list[Any]]:
         """Take in one file of a user, or raise CatalogError with everything that is wrong with it."""
-        problems = _Problems(where, text)
+        problems = FileProblems(where, text)
         for key in table:
             if key not in _WORD.values():
                 near = nearest(key, _WORD.values())
@@ -238,7 +235,7 @@ class Catalog:
                 self._user_aliases[kind].update({_key(alias): thing.id for alias in thing.aliases})
         return problems, fresh[1][1]
 
-    def _entries(self, kind: Any, table: Mapping[str, Any], problems: _Problems) -> list[Any]:
+    def _entries(self, kind: Any, table: Mapping[str, Any], problems: FileProblems) -> list[Any]:
         word = _WORD[kind]
         entries = table.get(word, [])
         if not isinstance(entries, Sequence) or isinstance(entries, str):
@@ -250,21 +247,23 @@ class Catalog:
             if len(problems.found) > MOST_TOLD:  # more than anybody reads at once: this is no catalog at all
                 break
             label = f"{word} number {n + 1}"
-            bad = _unprintable(entry)
+            bad = unprintable(entry)
             if bad is not None:
                 path, part = bad
                 problems.add((word, n, *path), f"{label}: {part!r} has characters that cannot be shown.")
                 continue
             if isinstance(entry, Mapping) and "id" in entry:
                 label = f"{word} {entry['id']}"
-            thing = problems.check(kind, entry, (word, n), f"{label}: ")
+            thing = problems.check(kind, entry, (word, n), f"{label}: ", _lacking)
             if thing is None:
                 continue
             things.append(thing)
             for at, name in enumerate((thing.id, *thing.aliases)):
                 path = (word, n, "id") if at == 0 else (word, n, "aliases", at - 1)
                 if not _ID.fullmatch(_key(name)):
-                    problems.add(path, f"{label}: {name!r} cannot be a name; use letters, digits and _.")
+                    problems.add(
+                        path, f"{label}: {name!r} cannot be a name; use up to {_MOST_LETTERS} letters, digits and _."
+                    )
                 elif _key(name) in seen:
                     problems.add(path, f"{label}: the name {name!r} is already taken by {word} {seen[_key(name)]}.")
                 seen.setdefault(_key(name), thing.id)
@@ -276,7 +275,7 @@ class Catalog:
                         problems.note(where, f"{label}: no ruleset of mantlet asks about the component {component!r}.")
         return things
 
-    def _check_stats(self, thing: Any, path: tuple[str | int, ...], problems: _Problems) -> None:
+    def _check_stats(self, thing: Any, path: tuple[str | int, ...], problems: FileProblems) -> None:
         """The stat blocks of a thing: whether each is for a ruleset that there is, and what that says to it."""
         if self._stat_blocks is None:
             return
@@ -304,7 +303,7 @@ class Catalog:
             except (UnknownNameError, TableError, DiceSyntaxError) as error:
                 problems.add(places[0], str(error))
 
-    def _check_armament(self, targets: Iterable[Target], problems: _Problems) -> None:
+    def _check_armament(self, targets: Iterable[Target], problems: FileProblems) -> None:
         """Whether every gun of these targets is a weapon."""
         for n, target in enumerate(targets):
             for at, weapon in enumerate(target.armament):
@@ -312,47 +311,6 @@ class Catalog:
                     self.round(weapon)
                 except UnknownNameError as error:
                     problems.add(("target", n, "armament", at), f"target {target.id}: armament: {error}")
-
-
-class _Problems:
-    """What is wrong with one file, with lines where there is a text to point into."""
-
-    def __init__(self, where: str, text: str | None) -> None:
-        self.where = where
-        self.text = text
-        self.found: list[tuple[tuple[str | int, ...], str]] = []
-        self._noted: list[tuple[tuple[str | int, ...], str]] = []
-
-    def note(self, path: tuple[str | int, ...], sentence: str) -> None:
-        self._noted.append((path, sentence))
-
-    def notes(self) -> list[str]:
-        return self._told(self._noted)
-
-    def add(self, path: tuple[str | int, ...], sentence: str) -> None:
-        self.found.append((path, sentence))
-
-    def check(self, kind: Any, data: Any, path: tuple[str | int, ...] = (), label: str = "") -> Any:
-        """The thing that the data make, None if they do not; what is wrong with it is added."""
-        checked = check(kind, data)
-        for inside, sentence in checked if isinstance(checked, list) else _lacking(checked):
-            self.add((*path, *inside), f"{label}{sentence}")
-        return None if isinstance(checked, list) else checked
-
-    def raise_any(self) -> None:
-        if not self.found:
-            return
-        told = self._told(self.found)
-        if len(told) > MOST_TOLD:
-            told[MOST_TOLD:] = [f"{self.where}: that is not all; there is more wrong with it."]
-        raise CatalogError("\n".join(told))
-
-    def _told(self, found: list[tuple[tuple[str | int, ...], str]]) -> list[str]:
-        if self.text is None or not found:
-            return [f"{self.where}: {sentence}" for _, sentence in found]
-        known = key_lines(self.text)
-        lines = sorted([(line_in(known, path), sentence) for path, sentence in found], key=itemgetter(0))
-        return [f"{self.where}, line {line}: {sentence}" for line, sentence in lines]
 
 
 def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
@@ -421,22 +379,6 @@ def _not_above_zero(thing: Any, path: tuple[str | int, ...], *keys: str) -> list
     ]
 
 
-def _unprintable(data: Any) -> tuple[tuple[str | int, ...], str] | None:
-    """A text in plain data that would do something to a terminal instead of being shown, and where it is."""
-    waiting: list[tuple[tuple[str | int, ...], Any]] = [((), data)]
-    while waiting:
-        path, part = waiting.pop()
-        if isinstance(part, str):
-            if _CONTROL.search(part.replace("\n", " ") if path[-1:] == ("note",) else part):
-                return path, part
-        elif isinstance(part, Mapping):
-            for key, value in part.items():
-                waiting += [((*path, key), value), (path, key)]
-        elif isinstance(part, (list, tuple)):
-            waiting += [((*path, n), value) for n, value in enumerate(part)]
-    return None
-
-
 def _key(name: str) -> str:
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
@@ -458,8 +400,8 @@ def _load(kind: type[T], file: Traversable, key: str, shipped: bool) -> T:
     table = parse_toml(text, str(file))
     if shipped:  # proven by the tests
         return build(kind, table)
-    problems = _Problems(str(file), text)
-    thing = problems.check(kind, table)
+    problems = FileProblems(str(file), text)
+    thing = problems.check(kind, table, more=_lacking)
     if thing is not None and thing.id != key:
         problems.add(("id",), f"id has to be {key!r}, as the file is called, not {thing.id!r}.")
     problems.raise_any()

@@ -25,7 +25,7 @@ class Commands(click.Group):
     guest: str = ""
     """The command of a plugin that is running, and which plugin, for an error that it does not catch."""
     watch: Watch = staticmethod(unwatched)
-    """What watches the imports of plugins: something in a process of its own, nothing where a program calls this."""
+    """What watches plugins: something in a process of its own, nothing where a program calls this."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS, *sorted(_plugin_commands(ctx))]
@@ -46,6 +46,7 @@ class Commands(click.Group):
             near = nearest(args[0], self.list_commands(ctx))
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             ctx.fail(f"No command is called {args[0]!r}.{hint}")
+        _refuse_repeated(command, ctx, args)
         return args[0], command, args[1:]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -114,6 +115,19 @@ class Commands(click.Group):
             _let_go_of_stdout()
         click.echo(message, err=True)
         sys.exit(code)
+
+
+def _refuse_repeated(command: click.Command, ctx: click.Context, args: list[str]) -> None:
+    """Refuse an option of one value that is given twice, where click would take the last without a word."""
+    if isinstance(command, click.Group):
+        return
+    own = command.context_class(command, info_name=args[0], parent=ctx, **command.context_settings)
+    _, _, given = command.make_parser(own).parse_args(args[1:])
+    for param in given:
+        once = isinstance(param, click.Option) and not param.multiple and not param.count
+        if once and given.count(param) > 1:
+            names = "/".join([*param.opts, *param.secondary_opts])
+            own.fail(f"{names} is given {given.count(param)} times, and takes one value.")
 
 
 def _plugin_commands(ctx: click.Context) -> dict[str, click.Command]:

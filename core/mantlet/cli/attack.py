@@ -9,7 +9,7 @@ import click
 
 from mantlet.cli.attack_text import attack_page
 from mantlet.cli.dice_source import dice_options, finish, source_for
-from mantlet.cli.json_data import attack_data, dice_data, outcome_data, print_json
+from mantlet.cli.json_data import attack_data, dice_data, outcome_data, print_json, report_data
 from mantlet.cli.layout import echo
 from mantlet.cli.options import (
     USUAL,
@@ -68,6 +68,7 @@ def attack(
         outcome = run(source.dice, rules.resolve, plan, before)
         check_end(outcome, target)
         source.account.check()
+        report = session.report(rules, target, before, outcome)
     finish(source)
     session.observe(outcome, source.account)
 
@@ -75,7 +76,7 @@ def attack(
     unchanged = outcome.condition == before and left == situation
     with session.saving(state_file, target, rules, outcome.condition, left, source, saved, unchanged=unchanged):
         if form != "json":
-            echo(attack_page(form, rules, plan, outcome, source, remarks))
+            echo(attack_page(form, rules, plan, outcome, report, source, remarks))
             return
         print_json(
             {
@@ -85,6 +86,7 @@ def attack(
                 "options": rules.option_values(),
                 **dice_data(source),
                 "outcome": outcome_data(outcome, rules.damage_unit),
+                **report_data(report),
                 "condition": session.condition_data(rules, outcome.condition),
                 "situation": left,
                 "derived": plan.derived,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any
 
 from mantlet import effects as bits
@@ -18,23 +18,29 @@ from mantlet.dice.sources import Source
 from mantlet.game.condition import DEAD, FULL, GONE, LEVELS, OUT, PERSON_STATES, WOUNDED, Condition
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
-from mantlet.ruleset import Plan, Ruleset
+from mantlet.ruleset import Plan, Report, Ruleset
 
 
 def attack_page(
-    form: str, rules: Ruleset[Any, Any], plan: Plan, outcome: Outcome, source: Source, remarks: Sequence[str]
+    form: str,
+    rules: Ruleset[Any, Any],
+    plan: Plan,
+    outcome: Outcome,
+    report: Report,
+    source: Source,
+    remarks: Sequence[str],
 ) -> list[str]:
     """All that is told about one attack, as text or markdown."""
     what = f"{title(plan.attack, plan.target)}: {circumstances(plan.attack, rules.name)}."
     page = Page(form)
-    page.title(headline(outcome))
+    page.title(report.headline or headline(outcome))
     if page.markdown:
         page.say(f"{what} Rules: {rules.name} {rules.version}.")
     else:
         page.say(what)
         page.say(faint(f"{rules.name} {rules.version}: {rules.title}"))
     tell_account(page, source.account)
-    page.items(facts(outcome, plan.target, rules.damage_unit))
+    page.items(facts(outcome, plan.target, rules.damage_unit, report))
     below = [*remarks, *foundations(plan)]
     if below and not page.markdown:
         page.gap()
@@ -174,8 +180,11 @@ def _arithmetic(roll: Roll) -> str:
     return text if roll.target is None else f"{number(roll.target)} = {text}"
 
 
-def facts(outcome: Outcome, target: Target, damage_unit: str) -> list[str]:
-    """Armor, damage, people and the condition now, one sentence each."""
+def facts(outcome: Outcome, target: Target, damage_unit: str, report: Report) -> list[str]:
+    """Armor, damage, people and the condition now, one sentence each.
+
+    Where the ruleset has said in its own words what came about, the neutral "no effect" would deny it.
+    """
     texts = []
     if outcome.armor is not None:
         armor = outcome.armor
@@ -185,13 +194,15 @@ def facts(outcome: Outcome, target: Target, damage_unit: str) -> list[str]:
         )
     if outcome.damage:
         texts.append(f"Damage: {number(outcome.damage)} {damage_unit}.")
-    texts.append(f"Effects: {', '.join(map(word, bits.names(outcome.effects)))}.")
-    texts.append(f"Now: {condition_words(outcome.condition, target)}.")
+    effects = outcome.effects & ~(bits.NO_EFFECT if report.headline else 0)
+    if effects:
+        texts.append(f"Effects: {', '.join(map(word, bits.names(effects)))}.")
+    texts.append(f"Now: {'; '.join([condition_words(outcome.condition, target), *report.now])}.")
     return texts
 
 
-def condition_words(condition: Condition, target: Target) -> str:
-    """The state of a target: the vehicle, then everybody who is not fit."""
+def condition_words(condition: Condition, target: Target, names: Sequence[str | None] = ()) -> str:
+    """The state of a target: the vehicle, then everybody who is not fit, by `names` a seat where there are some."""
     parts = []
     if condition.destroyed:
         parts.append("destroyed")
@@ -204,7 +215,7 @@ def condition_words(condition: Condition, target: Target) -> str:
             parts.append(f"{name} {LEVELS[level]}")
     if not parts:
         parts.append("in working order")
-    roles = [word(seat.role) for seat in target.crew]
+    roles = [name or word(seat.role) for name, seat in zip_longest(names, target.crew)]
     for state in (DEAD, OUT, WOUNDED, GONE):
         who = Counter(role for role, person in zip(roles, condition.people) if person == state)
         if who:

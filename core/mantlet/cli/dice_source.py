@@ -7,12 +7,12 @@ import sys
 
 import click
 
-from mantlet.cli.options import all_of
+from mantlet.cli.options import SEED, all_of
 from mantlet.dice.sources import ROLL_IT, Scripted, Seeded, Source, Typed
 from mantlet.errors import DiceInputError, UsageError
 
 dice_options = all_of(
-    click.option("--seed", type=int, metavar="N", help="The seed of the dice; printed when none is given."),
+    click.option("--seed", type=SEED, metavar="N", help="The seed of the dice; printed when none is given."),
     click.option(
         "--dice", metavar="typed|seeded|VALUES", help="Type your own dice, or give them: 34,3+5,? (? is rolled)."
     ),

@@ -13,13 +13,14 @@ import click
 from mantlet.cli.dice_source import generator_of
 from mantlet.cli.gate import visible_json
 from mantlet.cli.words import plain
-from mantlet.dice.account import Entry, Roll
+from mantlet.dice.account import Account, Entry, Roll
 from mantlet.dice.sources import Source
 from mantlet.game.attack import Attack
 from mantlet.game.effects import names
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
 from mantlet.probability.comparison import Odds
+from mantlet.ruleset import Report
 
 
 def print_json(data: Any) -> None:
@@ -46,6 +47,10 @@ def attack_data(attack: Attack, target: Target) -> dict[str, Any]:
     return {**ids, **picked(attack, *own)}
 
 
+FIGURES = ("odds", "expected", "locations", "exact", "samples", "standard_error", "seed")
+"""What of the data of odds are figures."""
+
+
 def odds_data(odds: Odds) -> dict[str, Any]:
     """One element of `results`: the contract scripts rely on, with notes and what is estimated beside it."""
     return {
@@ -65,8 +70,13 @@ def dice_data(source: Source) -> dict[str, Any]:
     return {
         "seed": generator["seed"] if generator else None,
         "dice": account.script,
-        "account": [_entry_data(entry) for entry in account.entries],
+        "account": entries_data(account),
     }
+
+
+def entries_data(account: Account) -> list[dict[str, Any]]:
+    """Every roll and note of an account."""
+    return [_entry_data(entry) for entry in account.entries]
 
 
 def _entry_data(entry: Entry) -> dict[str, Any]:
@@ -74,6 +84,11 @@ def _entry_data(entry: Entry) -> dict[str, Any]:
         return {"type": "note", **picked(entry, "rule", "text")}
     told = picked(entry, "reason", "rule", "dice", "faces", "total", "target", "modifiers", "result")
     return {"type": "roll", **told, "probability": float(entry.probability)}
+
+
+def report_data(report: Report) -> dict[str, Any]:
+    """What the ruleset says of a result in its own words, under the key `report`; nothing where it says nothing."""
+    return {} if report == Report() else {"report": {"headline": report.headline, "now": report.now, **report.data}}
 
 
 def outcome_data(outcome: Outcome, damage_unit: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from mantlet.game.attack import SITUATION, SKILL_WORDS, Attack, Delivery, SkillW
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.plugins.registry import Plugins
-from mantlet.units import parse_length_m, parse_speed_kph
+from mantlet.units import parse_length_m, parse_sighting, parse_speed_kph
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,11 +32,11 @@ ASPECTS: Final = {"front": 0.0, "right": 90.0, "side": 90.0, "rear": 180.0, "bac
 class _Measure(click.ParamType):  # type: ignore[type-arg]  # it takes none in click 8.1
     """A number with a unit, read by one of the functions of `mantlet.units`."""
 
-    def __init__(self, name: str, read: Callable[[str], float]) -> None:
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
         self.name = name
         self._read = read
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return float(value)
         try:
@@ -68,15 +68,36 @@ def _number(text: str, expected: str) -> float:
     return value
 
 
+class _Seed(click.ParamType):  # type: ignore[type-arg]  # it takes none in click 8.1
+    """A whole number of 64 bits: a larger one could not be read from a state again."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            seed = int(value)
+        except ValueError:
+            seed = MOST_SEED + 1
+        if not -MOST_SEED <= seed <= MOST_SEED:
+            self.fail(f"Expected a whole number of at most {len(str(MOST_SEED))} digits, not {value!r:.60}", param, ctx)
+        return seed
+
+
+MOST_SEED: Final = 10**18 - 1
+SEED: Final = _Seed()
 LENGTH: Final = _Measure("length", parse_length_m)
 SPEED: Final = _Measure("speed", parse_speed_kph)
 ASPECT: Final = _Measure("degrees", _read_aspect)
 DEGREES: Final = _Measure("degrees", lambda text: _number(text.strip().removesuffix("°"), "degrees"))
+PLACE: Final = _Measure("place", parse_sighting)
 SHARE: Final = _Measure("share", _read_cover)
 FILE: Final = click.Path(path_type=Path)
 
 catalog_option = click.option(
     "--catalog", type=FILE, multiple=True, metavar="FILE", help="Your own weapons and targets (TOML). Repeatable."
+)
+campaign_option = click.option(
+    "--campaign", "folder", type=FILE, metavar="FOLDER", help="The campaign's folder, if you are not in it."
 )
 rule_option = click.option(
     "--option", "options", multiple=True, metavar="RULESET.KEY=VALUE", help="Read a rule another way. Repeatable."
@@ -102,17 +123,7 @@ def format_option(*more: str) -> Callable[[F], F]:
     )
 
 
-attack_options = all_of(
-    click.option("--weapon", metavar="W[/AMMO]", help="The weapon, and its round where it is not the usual one."),
-    click.option("--target", metavar="T", help="The target."),
-    click.option("--range", "range_m", type=LENGTH, default=100.0, show_default="100m", help="300, 300m, 100yd, 30ft."),
-    click.option(
-        "--aspect",
-        "aspect_deg",
-        type=ASPECT,
-        default=0.0,
-        help="Where the shooter is: 0 front, 90 its right, 180 rear; or a word.",
-    ),
+shot_options = all_of(
     click.option(
         "--elevation", "elevation_deg", type=DEGREES, default=0.0, help="Degrees the shooter is above the target."
     ),
@@ -154,6 +165,21 @@ attack_options = all_of(
         "--miss-distance", "miss_distance_m", type=LENGTH, default=0.0, help="How far from the target the shot lands."
     ),
     click.option("--given-hit", is_flag=True, help="Leave the chance to hit out: one round strikes."),
+)
+"""The options of an attack beside weapon, target, range and aspect."""
+
+attack_options = all_of(
+    click.option("--weapon", metavar="W[/AMMO]", help="The weapon, and its round where it is not the usual one."),
+    click.option("--target", metavar="T", help="The target."),
+    click.option("--range", "range_m", type=LENGTH, default=100.0, show_default="100m", help="300, 300m, 100yd, 30ft."),
+    click.option(
+        "--aspect",
+        "aspect_deg",
+        type=ASPECT,
+        default=0.0,
+        help="Where the shooter is: 0 front, 90 its right, 180 rear; or a word.",
+    ),
+    shot_options,
     rule_option,
     catalog_option,
 )
@@ -198,8 +224,7 @@ def make_attack(given: Mapping[str, Any], catalog: Catalog, plugins: Plugins, si
 
     Raises UsageError for options that make no attack, UnknownNameError for names nobody knows.
     """
-    fields = dict(given)
-    del fields["target"]
+    fields = {name: value for name, value in given.items() if name != "target"}
     fields.update({name: getattr(situation, name) for name in SITUATION if given[name] is None})
     weapon, ammunition = catalog.round(fields.pop("weapon"))
     word, percent, fields["skills"] = read_skills(fields["skills"], plugins)

@@ -11,7 +11,7 @@ import click
 from mantlet.cli.dice_source import new_seed
 from mantlet.cli.json_data import picked, print_json
 from mantlet.cli.layout import echo, strong
-from mantlet.cli.options import format_option
+from mantlet.cli.options import SEED, format_option
 from mantlet.cli.page import Page
 from mantlet.cli.words import number, percent
 from mantlet.dice.notation import DiceExpr, parse_dice
@@ -23,7 +23,7 @@ _MOST_DIGITS: Final = 20
 
 @click.command(short_help="Roll dice, or print their distribution.", context_settings={"ignore_unknown_options": True})
 @click.argument("dice", nargs=-1, required=True)
-@click.option("--seed", type=int, metavar="N", help="The seed; printed when none is given.")
+@click.option("--seed", type=SEED, metavar="N", help="The seed; printed when none is given.")
 @click.option("--odds", is_flag=True, help="Print the probability of every total instead.")
 @format_option()
 def roll(dice: tuple[str, ...], seed: int | None, odds: bool, form: str) -> None:

@@ -33,11 +33,13 @@ from mantlet.errors import (
     sentence,
 )
 from mantlet.game.condition import Condition, condition_to_data
+from mantlet.game.outcome import Outcome
 from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.plugins.loading import load_plugins
-from mantlet.plugins.registry import Plugins, Watch, guest, output_kept_clean, unwatched
-from mantlet.ruleset import Ruleset, parse_option
+from mantlet.plugins.registry import Plugins, Watch, unwatched
+from mantlet.results import report_of
+from mantlet.ruleset import Passage, Report, Ruleset, parse_option
 
 DEBUG_VARIABLE = "MANTLET_DEBUG"
 """Environment variable: with any value, an unforeseen error shows its traceback."""
@@ -262,7 +264,7 @@ class Session:
 
         An error of that is raised at the end: dice have been rolled, tell first what they did.
         """
-        error: CatalogError | None = None
+        error: MantletError | None = None
         if path is not None and not (unchanged and self._as_saved(saved, rules, source, path)):
             dice = generator_of(source) if source else None
             try:
@@ -272,7 +274,7 @@ class Session:
                     )
                 for remark in remarks:
                     click.echo(remark, err=True)
-            except CatalogError as failure:
+            except (CatalogError, PluginError) as failure:
                 error = failure
         if self._hold is not None:
             self._hold.release()
@@ -297,6 +299,11 @@ class Session:
             detail = None if condition.detail is None else plain(rules.dump_detail(condition.detail))
         return condition_to_data(condition, detail)
 
+    def report(self, rules: Ruleset[Any, Any], target: Target, before: Condition, result: Outcome | Passage) -> Report:
+        """What a ruleset says of a result in its own words."""
+        with self.guest(rules):
+            return report_of(rules, target, before, result)
+
     def observe(self, outcome: Any, account: Any) -> None:
         """Tell the plugins that watch attacks; one that fails is named on stderr."""
         self.plugins.observe(outcome, account)
@@ -314,10 +321,10 @@ class Session:
 
         What it prints goes to stderr.
         """
-        origin = self.plugins.origins.get(ruleset.name)
-        whose = f"plugin {origin.plugin}, {origin}" if origin else "of unknown origin"
-        failed, after = f"Ruleset {ruleset.name} ({whose}) failed: ", f" Set {DEBUG_VARIABLE}=1 to see where."
-        with guest(failed, MantletError, GeneratorExit, after=after), output_kept_clean():
+        origin = self.plugins.origins[ruleset.name]
+        failed = f"Ruleset {ruleset.name} (plugin {origin.plugin}, {origin}) failed: "
+        after = f" Set {DEBUG_VARIABLE}=1 to see where."
+        with self.plugins.at_work(origin, failed, MantletError, GeneratorExit, after=after):
             try:
                 yield
             except (RuleError, TableError) as error:

@@ -17,13 +17,13 @@ import click
 
 # fmt: off
 COMMANDS: Final = (
-    "attack", "odds", "compare", "time", "state", "roll", "table", "weapons", "targets", "show", "rulesets",
-    "new-ruleset",
+    "attack", "odds", "compare", "time", "state", "campaign", "fire", "next", "set", "status", "log", "undo",
+    "redo", "replay", "roll", "table", "weapons", "targets", "show", "rulesets", "new-ruleset",
 )
 # fmt: on
 """Mantlet's own commands in the order of the help; no plugin may use these names."""
 
-_MODULES: Final = {"weapons": "listing", "targets": "listing", "new-ruleset": "new_ruleset"}
+_MODULES: Final = {"weapons": "listing", "targets": "listing", "new-ruleset": "new_ruleset", "redo": "undo"}
 
 
 def own_command(name: str) -> click.Command:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from mantlet.game.attack import Attack
+from mantlet.game.shares import Shares
 from mantlet.game.situation import Situation
 from mantlet.game.skill import USUAL_SKILL
 from mantlet.game.target import Target
@@ -98,6 +99,19 @@ def standing(situation: Situation) -> list[str]:
         situation.dark and "dark",
     ]
     return [part for part in parts if isinstance(part, str)]
+
+
+def left_words(shares: Shares) -> list[str]:
+    """What is missing of a target under its ruleset; empty for one that is whole."""
+    armor = ", ".join(f"{face} {percent(left)}" for face, left in (shares.armor or {}).items() if left < 1)
+    if len({*(shares.armor or {}).values()}) == 1 and armor:  # the same all round
+        armor = armor.partition(" ")[2].partition(",")[0]
+    parts = [
+        shares.integrity is not None and shares.integrity < 1 and f"{percent(shares.integrity)} left",
+        armor and f"armor left: {armor}",
+        shares.components_out and f"out: {', '.join(map(word, sorted(shares.components_out)))}",
+    ]
+    return [part for part in parts if isinstance(part, str) and part]
 
 
 def values_in_words(value: Any) -> str:

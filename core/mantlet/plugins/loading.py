@@ -15,7 +15,7 @@ import pluggy
 
 from mantlet.errors import PluginError, line_of, nearest
 from mantlet.plugins.discovery import Origin, installed_plugins
-from mantlet.plugins.registry import HOOKS, Plugins, RulesetEntry, Watch, guest, output_kept_clean, unwatched
+from mantlet.plugins.registry import HOOKS, IMPORTED, Plugins, RulesetEntry, Watch, guest, output_kept_clean, unwatched
 from mantlet.ruleset import API_VERSION, OLDEST_API
 
 SKIP_VARIABLE: Final = "MANTLET_SKIP_PLUGINS"
@@ -36,8 +36,8 @@ def load_plugins(
     `extra` adds (name, module or object) pairs that are not installed, for tests and notebooks. `skip` names plugins
     to leave alone, as does the environment variable MANTLET_SKIP_PLUGINS. `taken` are command names that no plugin
     may use. `only` loads one of `installed_plugins` and no other. Hooks named in `without` are not called, for whoever
-    has no use for what they bring. `watch` is put around everything that imports a plugin. Never raises for a plugin's
-    fault: see `Plugins.broken`.
+    has no use for what they bring. `watch` is put around everything that imports a plugin or calls it. Never raises for
+    a plugin's fault: see `Plugins.broken`.
     """
     loaded = Plugins(watch)
     installed, loaded.broken = installed_plugins()
@@ -47,7 +47,7 @@ def load_plugins(
     for origin, entry_point in installed:
         if origin.plugin in skipped or only not in (None, origin):
             continue
-        with _faults_noted(loaded, origin), watch(origin), output_kept_clean():
+        with _faults_noted(loaded, origin), watch(origin, IMPORTED), output_kept_clean():
             with guest("importing it raised "):
                 plugin = entry_point.load()
             _add(loaded, plugin, origin, reserved, uncalled)

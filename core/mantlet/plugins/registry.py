@@ -27,22 +27,24 @@ from mantlet.ruleset import Ruleset
 MOST_IMPORTED: Final = 50_000_000
 """The largest file, in bytes, that is handed to an importer."""
 
-Watch = Callable[[Origin], AbstractContextManager[None]]
-"""What is put around everything that imports a plugin."""
+Watch = Callable[[Origin, str], AbstractContextManager[None]]
+"""What is put around everything that imports a plugin or calls it, and which of the two it is."""
+IMPORTED: Final = "being imported"
+AT_WORK: Final = "at work"
 
 
-def unwatched(origin: Origin) -> AbstractContextManager[None]:
+def unwatched(origin: Origin, doing: str) -> AbstractContextManager[None]:
     """For programs: a library starts no processes."""
     return nullcontext()
 
 
-def watched(origin: Origin) -> AbstractContextManager[None]:
+def watched(origin: Origin, doing: str) -> AbstractContextManager[None]:
     """For the command: `mantlet.plugins.watch` around all plugins but mantlet's own, for which it is not imported."""
     if origin.shipped:
         return nullcontext()
     from mantlet.plugins import watch
 
-    return watch.watched(origin)
+    return watch.watched(origin, doing)
 
 
 class RulesetEntry(NamedTuple):
@@ -83,7 +85,7 @@ class Plugins:
             raise UnknownNameError("ruleset", name, self.rulesets)
         module, _, attribute = entry.load.partition(":")
         told = f"Ruleset {name} cannot be loaded from {entry.load}: "
-        with self.watch(self.origins[name]), guest(told), output_kept_clean():
+        with self.watch(self.origins[name], IMPORTED), guest(told), output_kept_clean():
             found = getattr(importlib.import_module(module), attribute)
         if not (isinstance(found, type) and issubclass(found, Ruleset)):
             raise PluginError(f"Ruleset {name}: {entry.load} is no subclass of mantlet.Ruleset.")
@@ -104,7 +106,7 @@ class Plugins:
         Raises what `ruleset_class` raises, and UnknownNameError or CatalogError for an option it refuses.
         """
         found = self.ruleset_class(name)
-        with guest(f"Ruleset {name} cannot be set up: ", MantletError), output_kept_clean():
+        with self.at_work(self.origins[name], f"Ruleset {name} cannot be set up: ", MantletError):
             return found.with_options(options or {})
 
     def working_rulesets(self, options: Mapping[str, Mapping[str, Any]] | None = None) -> list[Ruleset[Any, Any]]:
@@ -140,17 +142,15 @@ class Plugins:
             rules = self.ruleset(name)
         except PluginError:
             return
-        with (
-            guest(f"Ruleset {name} of plugin {self.origins[name].plugin} failed on stat blocks: ", MantletError),
-            output_kept_clean(),
-        ):
+        origin = self.origins[name]
+        with self.at_work(origin, f"Ruleset {name} of plugin {origin.plugin} failed on stat blocks: ", MantletError):
             rules.check_stats(thing)
 
     def observe(self, outcome: Outcome, account: Account) -> None:
         """Tell every observer of an attack. One that raises is added to `broken` and not called again."""
         for observer in list(self.observers):
             try:
-                with guest("it raised "), output_kept_clean():
+                with self.at_work(self.owners[observer], "it raised "):
                     observer(outcome, account)
             except PluginError as error:
                 self.observers.remove(observer)
@@ -162,7 +162,7 @@ class Plugins:
             raise UnknownNameError("format", name, ("text", "json", "md", *self.exporters))
         function = self.exporters[name]
         what = f"The format {name} of {self.owner_of(function)}"
-        with guest(f"{what} raised ", MantletError), output_kept_clean():
+        with self.at_work(self.owners[function], f"{what} raised ", MantletError):
             text: Any = function(table)
         if not isinstance(text, str):
             raise PluginError(f"{what} gave {type(text).__name__} and not text{line_of(function)}.")
@@ -178,11 +178,17 @@ class Plugins:
         if function is None:
             raise PluginError(f"No plugin reads files that end in {path.suffix or 'nothing'} ({path}).")
         what = f"The reader of {path.suffix} files, given {path}, of {self.owner_of(function)}"
-        with guest(f"{what} raised ", MantletError), output_kept_clean():
+        with self.at_work(self.owners[function], f"{what} raised ", MantletError):
             try:
                 return plain_copy(function(path))
             except NotPlainError as error:
                 raise PluginError(f"{what} gave {error}{line_of(function)}.") from None
+
+    @contextmanager
+    def at_work(self, origin: Origin, told: str, *passing: type[BaseException], after: str = "") -> Iterator[None]:
+        """Around every call into a plugin, as `guest`; the plugin is watched, and what it prints goes to stderr."""
+        with self.watch(origin, AT_WORK), guest(told, *passing, after=after), output_kept_clean():
+            yield
 
     def owner_of(self, thing: Any) -> str:
         """The plugin that brought a command, exporter, importer or observer, in words."""

@@ -116,8 +116,16 @@ def test_it_takes_somebody_to_put_out_a_fire() -> None:
     assert "No person who can act is called 'Hans'" in fail("d100 extinguish --who Hans --state s.json", 1)
     assert "everyone who can act is out" in succeed("d100 bail-out --state s.json")
     assert set(saved()["condition"]["people"]) == {"gone"}
-    told = fail("d100 extinguish --state s.json", 2)
-    assert "R23: it takes an occupant to put out a fire, and nobody aboard kubelwagen can act." in told
+    # A fire that nobody can put out would keep it from being repaired for good: those outside fight it too.
+    assert "it burns" in succeed("d100 repair fire_damage --state s.json")
+    assert "the fire is out" in succeed("d100 extinguish --state s.json --dice 50")
+    succeed(MOLOTOV.replace("kubelwagen", "opel_blitz").replace("50,8,2", "50,12,2").replace("s.json", "t.json"))
+    state = json.loads(Path("t.json").read_text("utf-8"))
+    state["condition"].update(people=["dead"] * 14, knocked_out=True, mobility="none")
+    state["condition"]["detail"]["people"] = [[0] * len(group) for group in state["condition"]["detail"]["people"]]
+    Path("t.json").write_text(json.dumps(state), "utf-8")
+    told = fail("d100 extinguish --state t.json", 2)
+    assert "R23: it takes an occupant to put out a fire, and nobody of opel_blitz can act." in told
 
 
 @pytest.mark.rule("R4")
@@ -132,7 +140,7 @@ def test_what_has_no_location_table_is_refused(action: str) -> None:
 
 @pytest.mark.rule("A65")
 def test_the_state_of_another_ruleset_is_left_alone() -> None:
-    succeed(f"{SHERMAN} --ruleset facing_armor".replace("--dice 50,30", "--seed 3"))
+    succeed(SHERMAN.replace("d100_wwii", "facing_armor").replace("--dice 50,30", "--seed 3"))
     before = Path("s.json").read_bytes()
     told = fail("d100 repair armor --state s.json", 2)
     assert "s.json is a state of facing_armor, and d100_wwii would write it." in told
@@ -146,3 +154,34 @@ def test_the_plugin_stays_small_until_its_command_is_asked_for() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['d100_wwii.plugin']"
+
+
+@pytest.mark.rule("R19", "A50", "A55")
+def test_night_and_weather_count_in_the_rounds_that_follow() -> None:
+    # Steering destroyed, a fishtail (10). Next round: 50 - 20 for it, - 10 snow, - 5 fog, - 5 night.
+    car = "attack --ruleset d100_wwii --weapon kar98k --target kubelwagen --range 100 --target-speed 40mph"
+    succeed(f"{car} --dark --option d100_wwii.road=snow+fog --dice 30,16,99,10 --state s.json")
+    again = "time --seconds 3 --state s.json --dice 100,1 --format json"
+    assert json.loads(succeed(again))["account"][0]["target"] == 10
+    # The next attack says nothing of it either: a front tire, 50 - 15 for it, - 20 for the fishtail, - 20.
+    hit = "attack --weapon kar98k --range 100 --ruleset d100_wwii --state s.json --dice 30,16,50,1,1,3 --format json"
+    drive = [roll for roll in json.loads(succeed(hit))["account"] if roll.get("reason") == "Drive Auto"]
+    assert [roll["target"] for roll in drive] == [50 - 15 - 20 - 20]
+
+
+@pytest.mark.rule("A56")
+def test_the_wheel_is_taken_in_the_saved_state() -> None:
+    succeed("attack --ruleset d100_wwii --weapon kar98k --target kubelwagen --range 50 --dice 50,16,70 --state s.json")
+    told = succeed("d100 take-wheel --state s.json")
+    assert "it stands still: front passenger takes the wheel without a roll [A56]" in told
+    assert "dead: driver" in told  # the man, not the seat he lies in
+    assert saved()["condition"]["detail"]["seating"] == [1, 0, 2, 3]
+
+
+@pytest.mark.rule("R21")
+def test_a_pole_charge_says_that_the_skill_given_does_not_count() -> None:
+    told = succeed(
+        "attack --ruleset d100_wwii --weapon pole_charge --target m4a1_75_dry --range 2 --skill 70 --dice 99"
+    )
+    assert "skill: 50%, DEX x 5 hand to hand (R21)" in told
+    assert "Not used by these rules: aspect, elevation, skill." in told

@@ -218,7 +218,8 @@ def test_a_fuel_tank_hit_through_to_the_fire(kit: Any, ruleset: Any) -> None:
         for name, tenths in fires.items():
             share = p * Fraction(35, 100) * Fraction(tenths, 10)
             if name != "explosion":
-                want[name, 0, 0] += share
+                for rounds, q in total(4, 6, 4).items():
+                    want[name, rounds, 0] += share * q
                 continue
             for blast, q in total(3).items():
                 want[name, 0, 14 if blast >= 12 else 0] += share * q

@@ -21,7 +21,7 @@ GROUPS = "has 2 entries, and kubelwagen has 3 seats"
         (lambda d: d["pools"].append(3), "condition.detail.pools has 11 entries"),
         (lambda d: d["people"].pop(), f"condition.detail.people {GROUPS}"),
         (lambda d: d["people"][2].pop(), "condition.detail.people[2] has 1 entries, and kubelwagen has 2 people there"),
-        (lambda d: d.update(seating=[7, 9]), "condition.detail.seating has to name each of the seats 0 to 2"),
+        (lambda d: d.update(seating=[7, 9]), "condition.detail.seating has to name each of the seats 0 to 3"),
         (lambda d: d.update(fire={"row": "blaze"}), "condition.detail.fire.row has to be one of minor_fire"),
         (lambda d: d.update(fire={"row": "", "burn": "zz"}), "its detail is not what d100_wwii writes"),
         (lambda d: d.update(armor=-1), "condition.detail.armor has to be 0 or more, not -1"),

@@ -294,7 +294,7 @@ def test_a_stat_block_says_which_rows_are_open(kit: Any) -> None:
     assert kit.plan("kar98k", cab, aim="turret_or_front_cab").shot.bare
     assert not kit.plan("kar98k", cab, aim="hull_or_bed").shot.bare
     wrong = kit.vehicle_with("sdkfz_251", id="wrong", aliases=("sdkfz_251",), stats={"open_rows": ["hull_or_bde"]})
-    with pytest.raises(UnknownNameError, match="open_rows. Did you mean hull_or_bed"):
+    with pytest.raises(UnknownNameError, match=r"open_rows\. Did you mean hull_or_bed"):
         kit.plan("kar98k", wrong)
 
 

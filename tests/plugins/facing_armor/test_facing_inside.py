@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from facing_armor.crew import abandons, added_stress, effective_skill, harm
+from facing_armor.crew import abandons, effective_skill, feel, harm, stress
 from facing_armor.design import DATA
 from facing_armor.inside import Struck, begin, falls
 from facing_armor.layout import bullet_share, layout, under_fire_of
@@ -147,9 +147,22 @@ def test_a_casualty_is_more_often_wounded_than_killed(catalog) -> None:
 def test_a_wounded_man_stays_at_half_his_skill_and_under_stress() -> None:
     condition = Condition(people=(FIT, WOUNDED, OUT, DEAD, GONE))
     assert [effective_skill(condition, seat, 60.0) for seat in range(5)] == [60, 30, 0, 0, 0]
-    assert added_stress(condition, 1) > added_stress(condition, 0) == 0
-    assert added_stress(condition, 0, ("shatter", "ricochet", "penetrated")) == pytest.approx(0.2)
-    assert added_stress(condition, 1, ("ricochet",) * 20) == 1
+    assert stress(condition, 1) > stress(condition, 0) == 0
+
+
+@pytest.mark.rule("F9", "F17")
+def test_own_tank_hits_add_up_to_stress_and_no_further() -> None:
+    # 10 hundredths a hit, 25 a wound, 100 at most; who is out, dead or gone feels nothing.
+    felt = feel(feel(Condition(people=(FIT, WOUNDED, OUT, DEAD, GONE))))
+    assert [stress(felt, seat) for seat in range(5)] == pytest.approx([0.2, 0.45, 0, 0, 0])
+    for _ in range(30):
+        felt = feel(felt)
+    assert [stress(felt, seat) for seat in range(2)] == [1, 1]
+    assert feel(felt) == felt
+    wreck = Condition(knocked_out=True, people=(FIT,) * 5)
+    assert feel(wreck) == wreck
+    empty = Condition(people=(DEAD, GONE))
+    assert feel(empty) == empty
 
 
 @pytest.mark.rule("F18")

@@ -14,6 +14,7 @@ from facing_armor import penetration
 from facing_armor.options import Options
 from facing_armor.penetration import beaten_mm, chance, failure, penetration_of
 from facing_armor.ruleset import FacingArmor
+from facing_armor.state import vehicle_state
 from mantlet import Ammunition, CatalogError, Exact, PenetrationTable, Scripted, run
 from mantlet.catalog import Catalog
 from mantlet.game.effects import PENETRATED
@@ -157,7 +158,8 @@ def test_a_failure_is_an_own_tank_hit_in_the_account(catalog, rules, shot) -> No
     dice = Scripted("99")
     outcome = run(dice.dice, rules.resolve, plan, rules.fresh(plan.target))
     assert outcome.detail == "shatter"  # 88 mm against 89
-    assert outcome.condition == rules.fresh(plan.target)
+    assert outcome.condition.neutral == rules.fresh(plan.target)
+    assert vehicle_state(outcome.condition).felt == 1
     assert any(
         "own-tank hit" in note.text for note in dice.account.entries if note.rule == "F9" and hasattr(note, "text")
     )

@@ -20,7 +20,7 @@ PAGE = ROOT / "docs" / "coverage.md"
 
 INVENTORY = {
     "d100_wwii": [*(f"R{n}" for n in range(1, 33)), *(f"A{n}" for n in range(1, 71))],
-    "facing_armor": [f"F{n}" for n in range(1, 33)],
+    "facing_armor": [f"F{n}" for n in range(1, 34)],
     "gurps_vehicle": [f"G{n}" for n in range(1, 32)],
 }
 """Every rule id there is, by ruleset: R, F and G are rules, A the places where the source can be read two ways."""

@@ -163,6 +163,11 @@ class Ruleset(ABC, Generic[O, P]):
         """The rule body of a span of time: fires, bail-outs, suppression. By default nothing happens."""
         return Passage(condition)
 
+    @property
+    def round_s(self) -> float | None:
+        """How long a round of this ruleset is, in seconds; None (the default) where time does not go by rounds."""
+        return None
+
     def fresh(self, target: Target) -> Condition:
         """The condition of an untouched target."""
         return Condition(people=(FIT,) * len(target.crew))

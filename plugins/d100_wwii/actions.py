@@ -97,11 +97,14 @@ def put_out_fire(
 
 
 def _fire_fighter(status: Status, who: str | None) -> int:
-    """The seat of the one named, else of the luckiest, of those aboard who can act and have not tried this round."""
+    """The seat of the one named, else of the luckiest, of those who can act and have not tried this round.
+
+    Those who have got out fight it from outside.
+    """
     vehicle = status.vehicle
-    able = [seat for seat, hp in enumerate(status.people) if status.able(hp)]
+    able = [seat for seat, hp in enumerate(status.people) if status.able(hp) or hp == LEFT]
     if not able:
-        raise UsageError(f"R23: it takes an occupant to put out a fire, and nobody aboard {vehicle.target.id} can act.")
+        raise UsageError(f"R23: it takes an occupant to put out a fire, and nobody of {vehicle.target.id} can act.")
     named = able if who is None else _called(status, able, who)
     left = [seat for seat in named if _number(status, seat) not in status.tried]
     if not left:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from d100_wwii.attacker import attacker_of, gun_refusal, wheel_refusal
 from d100_wwii.blocks import NAME
 from d100_wwii.circumstances import minimum_percent
 from d100_wwii.options import Options
@@ -68,7 +69,8 @@ def refusal(attack: Attack, target: Target, options: Options) -> str | None:
     if attack.rounds > 1 and (attack.weapon.kind not in BURST_WEAPONS or delivery != "fired"):
         return f"R18: only automatic weapons fire bursts, and {name} does not."
     return (
-        delivery_refusal(attack, target, options, stats, delivery)
+        (gun_refusal(attack, options) if delivery == "fired" else None)
+        or delivery_refusal(attack, target, options, stats, delivery)
         or _range_refusal(attack, stats, delivery)
         or _aim_refusal(attack, vehicle, delivery)
     )
@@ -101,6 +103,9 @@ def delivery_refusal(attack: Attack, target: Target, options: Options, stats: We
             return f"R28: only a vehicle rams, and {name} is none."
         if attack.shooter_speed_kph <= 0 and attack.target_speed_kph <= 0:
             return "R28: a ram needs a moving vehicle; give the shooter's speed."
+        unable = wheel_refusal(attack, options)
+        if unable is not None:
+            return unable
         skill, least = base_chance(attack, stats, delivery, options).value, minimum_percent()
         if skill < least:
             return f"R28: who rams has to drive, and with {skill:g}% in the skill nobody does; it takes {least}%."
@@ -158,8 +163,12 @@ def _range_refusal(attack: Attack, stats: WeaponStats, delivery: str) -> str | N
 def _aim_refusal(attack: Attack, vehicle: Vehicle, delivery: str) -> str | None:
     if attack.aim is None or (delivery == "rammed" and attack.aim == OFF_ROAD):
         return None
-    if delivery in ("placed_under", "placed_in_running_gear", "rammed"):
-        return f"R20: where a charge or a ram strikes is not aimed, so {attack.aim} cannot be chosen."
+    if attack.aim == OFF_ROAD:
+        return f"R29: only a ram pushes off the road, and {attack.weapon.id} does not ram."
+    if delivery == "rammed":
+        return f"R29: where a ram strikes is not aimed, so {attack.aim} cannot be chosen; {OFF_ROAD} pushes it off."
+    if delivery in ("placed_under", "placed_in_running_gear"):
+        return f"R20: where a charge strikes is not aimed, so {attack.aim} cannot be chosen."
     if attack.aim in vehicle.rows and attack.aim not in vehicle.aims:
         return f"R32: a Called Shot needs something to aim at, and {vehicle.target.id} has no {attack.aim} (A7)."
     return None
@@ -178,8 +187,13 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
     special = "under" if delivery == "placed_under" else "exposed" if exposed else ""
     aim = "" if attack.aim is None or push or delivery == "lobbed_inside" else attack.aim
     shot = shot_of(stats, vehicle.stats.armored, options, aim, special)
+    own = attacker_of(attack, options)
+    if own is not None and delivery == "rammed":
+        stats = stats._replace(rammer_base_hp=own.vehicle.stats.base_hp, derived=own.vehicle.stats.derived)
     told, most = round(options.move(attack.target_speed_kph)), vehicle.stats.move
     real = attack if told <= most else replace(attack, target_speed_kph=options.kph(most))
+    if own is not None and own.detail.speed < round(options.move(attack.shooter_speed_kph)):
+        real = replace(real, shooter_speed_kph=options.kph(own.detail.speed))
     reasons, skill_note = chance(real, stats, delivery, options)
     base = base_chance(attack, stats, delivery, options).value
     slow = () if told <= most else (f"{target.id} goes no faster than its MOV, {most}",)
@@ -202,7 +216,7 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
         speed=min(told, most),
         push=push,
         closing=closing_speed(real, options),
-        rammer_speed=round(options.move(attack.shooter_speed_kph)),
+        rammer_speed=round(options.move(real.shooter_speed_kph)),
     )
 
 
@@ -227,6 +241,8 @@ def _used(attack: Attack, delivery: str, stats: WeaponStats, vehicle: Vehicle) -
     used: set[InputName] = {"aim", "rounds", "target_speed", "dark"}
     if not stats.melee:
         used.add("skill")
+    if attacker_of(attack, vehicle.options) is not None and delivery in ("fired", "rammed"):
+        used.add("shooter")
     if delivery == "rammed":
         return used | {"aspect", "shooter_speed"}
     if delivery == "fired":

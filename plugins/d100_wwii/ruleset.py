@@ -95,6 +95,11 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         """The rule body of an attack: the attack roll, the rounds that strike, and what they do."""
         return attack_roll(dice, plan, condition)
 
+    @property
+    def round_s(self) -> float:
+        """A round, by the option round_seconds."""
+        return float(self.options.round_seconds)
+
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """Time in rounds (option round_seconds), begun ones carried: fires, timers, the wheel, trouble carried over."""
         if no_table_for(target) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from d100_wwii.attacker import rammer
 from d100_wwii.consequences import run
 from d100_wwii.driving import crash, drive, trouble
 from d100_wwii.fire import catch_fire
@@ -101,9 +102,16 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
     crash(dice, status, share(total, factor, options.round_up), book)
     driver_lost(dice, status, start.detail.people)
     own = share(total, RAMMER_SHARE, options.round_up)
-    theirs = share(own, book.occupants, options.round_up)
-    dice.note("R28", "the ramming vehicle takes a quarter, {}; everyone aboard it {}", own, theirs)
-    return status.close(dice, detail=("rammer_damage", own))
+    outcome = status.close(dice, detail=("rammer_damage", own))
+    his = rammer(dice, plan.attack, options)
+    if his is None:
+        theirs = share(own, book.occupants, options.round_up)
+        dice.note("R28", "the ramming vehicle takes a quarter, {}; everyone aboard it {}", own, theirs)
+        return outcome
+    dice.note("R28", "the ramming vehicle takes a quarter, {}", own)
+    crash(dice, his, own, book)
+    driver_lost(dice, his, his.start.detail.people)
+    return outcome._replace(shooter=his.passage(dice))
 
 
 def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
@@ -112,6 +120,11 @@ def ram_failed(dice: Dice, plan: Any, start: Start) -> Outcome:
     reasons = (skill, Modifier(RAM_FAILED, "the ram failed"), *circumstances)
     if dice.check(skill_roll(reasons), skill.reason, "R30"):
         return Status(start).close(dice, hits=0, detail=("rammer_trouble", ""))
+    his = rammer(dice, plan.attack, start.vehicle.options)
+    if his is not None:
+        trouble(dice, his, 0, "R30")
+        driver_lost(dice, his, his.start.detail.people)
+        return Status(start).close(dice, hits=0)._replace(shooter=his.passage(dice))
     tables = trouble_tables(start.vehicle.options.trouble_table)
     row = dice.pick(tables["tracks" if plan.weapon.tank else "wheels"], "Vehicle trouble of the ramming vehicle", "R30")
     for op in row.effects:

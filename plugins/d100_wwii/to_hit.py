@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from d100_wwii.attacker import attacker_of, driver_percent, gun_laying, skidding
 from d100_wwii.blocks import NAME
 from d100_wwii.circumstances import circumstances
 from d100_wwii.location import strike
@@ -68,7 +69,8 @@ def needs_no_throw(shot: Shot) -> bool:
 def base_chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) -> Skill:
     """The skill before anything changes it: DEX x 5 hand to hand (R21), else the shooter's."""
     if delivery == "rammed":
-        return shooter_skill(attack, NAME, usual=options.ram_skill_percent)
+        start = attacker_of(attack, options)
+        return shooter_skill(attack, NAME, usual=driver_percent(start) if start else options.ram_skill_percent)
     if stats.melee:
         percent = percent_of(options.shooter_dex)
         return Skill(percent, f"skill: {percent:g}%, DEX x 5 hand to hand (R21)")
@@ -78,12 +80,18 @@ def base_chance(attack: Attack, stats: WeaponStats, delivery: str, options: Opti
 def chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) -> tuple[tuple[Modifier, ...], str]:
     """The chance to hit as a list of reasons, each with what it adds, and a note on where the skill comes from.
 
-    Moving fire comes before or after what multiplies (A58); what sticks has a bonus on treads and underside (R22).
+    Moving fire comes before or after what multiplies (A58), lost gun-laying gear after it, as all else that
+    is so many percent. What sticks has a bonus on treads and underside (R22).
     """
     skill = base_chance(attack, stats, delivery, options)
     if delivery == "rammed":
+        start = attacker_of(attack, options)
         drives = "Operate Heavy Machinery" if stats.tank else "Drive Auto"
-        driving = circumstances(options, round(options.move(attack.shooter_speed_kph)), attack.dark, False)
+        move, lamps_out = round(options.move(attack.shooter_speed_kph)), False
+        if start is not None:
+            drives, move = start.vehicle.stats.drive_skill, start.detail.speed
+            lamps_out = attack.dark and start.vehicle.lost("headlamps", start.detail.pools)
+        driving = (*(skidding(start) if start else ()), *circumstances(options, move, attack.dark, lamps_out))
         return (Modifier(skill.value, f"{drives} of the ramming driver"), *driving), f"{skill.note} ({drives}, R28)"
     label = "DEX x 5, hand to hand" if stats.melee else "skill"
     reasons = [Modifier(skill.value, label)]
@@ -112,6 +120,8 @@ def chance(attack: Attack, stats: WeaponStats, delivery: str, options: Options) 
         change(now / CALLED_SHOT - now, "Called Shot: 1/5")
     if options.moving_fire_order == "after":
         change(moving, "moving fire")
+    if delivery == "fired":
+        change(gun_laying(attack, options), "gun-laying gear destroyed")
     if delivery in ("placed_under", "placed_in_running_gear"):
         change(stats.placing_bonus, "treads or underside")
     return tuple(reasons), skill.note

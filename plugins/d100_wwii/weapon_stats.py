@@ -10,7 +10,18 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block, shipped_notes
 from d100_wwii.options import Options
-from mantlet import Ammunition, Between, Derived, DiceExpr, DiceText, Weapon, parse_dice, validate
+from mantlet import (
+    Ammunition,
+    Between,
+    CatalogError,
+    Derived,
+    DiceExpr,
+    DiceSyntaxError,
+    DiceText,
+    Weapon,
+    parse_dice,
+    validate,
+)
 from mantlet.units import M_PER_YD
 
 AttackKind = Literal["bullet", "at_rifle", "ap_shell", "hollow_charge", "explosive", "fire", "ram"]
@@ -136,7 +147,7 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
     own = dict.fromkeys([*weapon.stats.get(NAME, ()), *ammunition.stats.get(NAME, ())])
     return WeaponStats(
         kind,
-        parse_dice(damage),
+        _dice(damage, weapon),
         float(range_yd or 0),
         thrown,
         first("malfunction", *mine, shipped) or NEVER,
@@ -152,6 +163,15 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
         tuple(derived),
         shipped_notes(weapon, shipped, own),
     )
+
+
+def _dice(damage: str, weapon: Weapon) -> DiceExpr:
+    """The dice of a damage, stated or derived. Raises CatalogError for one that comes to more than can be rolled."""
+    try:
+        return parse_dice(damage)
+    except DiceSyntaxError as error:
+        told = f"the damage derived for it, {damage}, cannot be rolled ({error.message.rstrip('.')}); state it"
+        raise CatalogError(f"stats.{NAME} of {weapon.id}: {told}.") from error
 
 
 def _ram(weapon: Weapon, shipped: WeaponBlock, mine: list[WeaponBlock]) -> WeaponStats:

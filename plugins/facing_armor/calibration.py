@@ -168,6 +168,8 @@ def lost_tanks(
     and less to work out.
     Raises NotCoveredError for a round that these rules do not know or that knocks none out.
     """
+    if not ammunition.penetration:
+        raise NotCoveredError(f"{weapon.id}/{ammunition.id} has no penetration data (F7), and surveys are of those.")
     covered_plan(ruleset, Attack(weapon=weapon, ammunition=ammunition, range_m=range_m, given_hit=True), target)
     engine = Exact(merge_alike=not with_men)
     vehicle = under_fire_of(layout(target), weapon.caliber_mm, ruleset.options.abandon_percent)

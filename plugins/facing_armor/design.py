@@ -59,6 +59,20 @@ class SmallCaliber(NamedTuple):
     least_percent: int
 
 
+class Blast(NamedTuple):
+    """High explosive at vehicles (F33)."""
+
+    mm_per_root_kg: float
+    reference_filler_kg: float
+    reach_m: float
+    roof_from_deg: float
+    open_top_mm: float
+    gun_mm: float
+    tracks_mm: float
+    half_track_mm: float
+    wheels_mm: float
+
+
 class Burst(NamedTuple):
     """Bursts at vehicles."""
 
@@ -156,6 +170,7 @@ class Design(NamedTuple):
     penetration: Penetration
     gunnery: Gunnery
     small_caliber: SmallCaliber
+    blast: Blast
     burst: Burst
     casualties: Casualties
     abandon: Abandon
@@ -176,6 +191,7 @@ _SECTIONS: dict[str, Any] = {
     "penetration": Penetration,
     "gunnery": Gunnery,
     "small_caliber": SmallCaliber,
+    "blast": Blast,
     "burst": Burst,
     "casualties": Casualties,
     "abandon": Abandon,

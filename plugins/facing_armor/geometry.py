@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from facing_armor.design import design
 
@@ -28,6 +29,20 @@ def facing(aspect_deg: float) -> str:
     if a < arcs.front_half_angle_deg:
         return FRONT
     return REAR if 180.0 - a < arcs.rear_half_angle_deg else SIDE
+
+
+class Bearing(NamedTuple):
+    """How a shot meets the hull or the turret: the face, and the bearing of the shooter off its nose in degrees."""
+
+    face: str
+    aspect_deg: float
+
+    def turned(self, turret_deg: float) -> Bearing:
+        """F1: how it meets a turret that points so many degrees off the hull's nose."""
+        if not turret_deg:
+            return self
+        aspect_deg = (self.aspect_deg - turret_deg) % 360.0
+        return Bearing(facing(aspect_deg), aspect_deg)
 
 
 def near_edge(aspect_deg: float) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from facing_armor.crew import abandons, feel, harm, is_killed
-from facing_armor.layout import AMMUNITION_FIRE, FUEL_FIRE, GUN_OUT, IMMOBILE, TRAVERSE_OUT, InsideRow, Layout
+from facing_armor.layout import AMMUNITION_FIRE, FUEL_FIRE, GUN_OUT, IMMOBILE, TRAVERSE_OUT, WRECKED, InsideRow, Layout
 from facing_armor.locations import GUN, TRACKS
 from facing_armor.state import AMMUNITION, FUEL, NAME, alike_in_order, crowd_of, empty_seats, vehicle_state
 from mantlet import Condition, Crowd, Dice, Location, Outcome, Then, outcome_between
@@ -97,7 +97,7 @@ def _held(condition: Condition) -> int:
     """What cannot happen again, as bits: a gun already lost, a vehicle already burning."""
     held = 0
     if condition.mobility == NONE:
-        held |= IMMOBILE
+        held |= IMMOBILE | (WRECKED if condition.knocked_out else 0)
     if condition.firepower == NONE:
         held |= GUN_OUT | TRAVERSE_OUT
     elif condition.firepower == REDUCED:
@@ -114,7 +114,8 @@ def _casualty(dice: Dice, vehicle: Layout, entry: InsideRow, at_risk: list[int],
     killed = is_killed(dice, title)
     if not killed:
         dice.note("F17", "{} wounded: he stays in his seat, at half his skill", title)
-    return people.put(seat, harm(people[seat], killed))
+    people = people.put(seat, harm(people[seat], killed))
+    return people.in_order(dice, range(seat + 1)) if entry.in_turn else people
 
 
 def _after(dice: Dice, struck: Struck, people: tuple[int, ...], bits: int) -> Condition:
@@ -122,13 +123,16 @@ def _after(dice: Dice, struck: Struck, people: tuple[int, ...], bits: int) -> Co
     before, vehicle = struck.before, struck.vehicle
     if not bits and people == before.people:
         return before
-    mobility = NONE if bits & IMMOBILE else before.mobility
+    mobility = NONE if bits & (IMMOBILE | WRECKED) else before.mobility
     firepower = NONE if bits & GUN_OUT else REDUCED if bits & TRAVERSE_OUT else before.firepower
     on_fire, ruleset, detail = before.on_fire, before.ruleset, before.detail
     if bits & (AMMUNITION_FIRE | FUEL_FIRE):
         on_fire, ruleset = True, NAME
         detail = vehicle_state(before)._replace(fire=AMMUNITION if bits & AMMUNITION_FIRE else FUEL)
     out, destroyed = before.knocked_out, before.destroyed
+    if bits & WRECKED and not out:
+        dice.note("F19", "Wrecked: knocked out")
+        out = True
     after = Condition(mobility, firepower, on_fire, out, destroyed, people, ruleset, detail)
     return after if out or not falls(dice, vehicle, after) else after._replace(knocked_out=True)
 

@@ -5,10 +5,11 @@ Worked out once a target. What the catalog lacks the core derives, and it is sai
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from facing_armor.design import design
 from facing_armor.locations import GUN, HULLS, MANTLET, NOTHING, TRACKS, TURRETS
@@ -26,6 +27,7 @@ TRAVERSE_OUT: Final = 2
 IMMOBILE: Final = 4
 AMMUNITION_FIRE: Final = 8
 FUEL_FIRE: Final = 16
+WRECKED: Final = 32
 
 _BITS: Final = {
     "gun": GUN_OUT,
@@ -35,6 +37,7 @@ _BITS: Final = {
     "running_gear": IMMOBILE,
     "ammunition_fire": AMMUNITION_FIRE,
     "fuel_fire": FUEL_FIRE,
+    "wrecked": WRECKED,
 }
 _SEATS: Final = ("commander", "gunner", "loader", "driver", "bow_gunner", "one_hull_seat", "one_turret_seat")
 _RULES: Final = {
@@ -44,17 +47,27 @@ _RULES: Final = {
     "hull_rear": "F14",
     "tracks": "F15",
     "gun": "F15",
+    "soft": "F10",
+    "blast": "F33",
 }
 
 
+BLAST: Final = "blast"
+"""The key of the rows for high explosive that gets through, wherever it bursts (F33)."""
+
+
 class InsideRow(NamedTuple):
-    """One row of an internal-effects table as this vehicle has it: a chance, and what it puts at risk."""
+    """One row of an internal-effects table as this vehicle has it: a chance, and what it puts at risk.
+
+    `in_turn`: one of as many rows as there are seats, first to last.
+    """
 
     label: str
     rule: str
     percent: int
     bit: int
     seats: tuple[int, ...]
+    in_turn: bool = False
 
 
 class Risk(NamedTuple):
@@ -161,10 +174,11 @@ def layout(target: Target) -> Layout:
         location: tuple(_rows(target, location, roles, turret_seats, hull_seats, has_turret, has_gun))
         for location in design().internal
     }
-    by_location = {key: rows[_INSIDE[key]] for key in _INSIDE}
+    inside = {name: table + rows["soft"] if name in HOLED else table for name, table in rows.items()}
+    by_location = {key: inside[_INSIDE[key]] for key in _INSIDE}
     if not has_upper:
         # A body without turret or main gun: above or below, the same people and things are behind the sides.
-        by_location |= {TURRETS[face]: rows[hull] for face, hull in HULLS.items()}
+        by_location |= {TURRETS[face]: inside[hull] for face, hull in HULLS.items()}
     return Layout(
         target=target,
         titles=tuple([seat.role.replace("_", " ") for seat in crew]),
@@ -206,8 +220,11 @@ _INSIDE: Final = {
     "hull_rear": "hull_rear",
     TRACKS: "tracks",
     GUN: "gun",
+    BLAST: "blast",
 }
 """Which internal-effects table a location has."""
+HOLED: Final = ("turret", "hull_front", "hull_side", "hull_rear")
+"""The tables of what has been holed: the row for soft vehicles comes to each."""
 
 
 def _kinds(target: Target, roles: dict[str, int]) -> tuple[int, ...]:
@@ -266,7 +283,13 @@ def _rows(
     found = []
     for entry in design().internal[location]["rows"]:
         effect = entry["effect"]
-        percent = int(entry["percent"] if "percent" in entry else entry[target.stowage])
+        percent = int(next(entry[name] for name in ("percent", target.stowage, protection(target)) if name in entry))
+        if effect == "each_man":
+            found += [
+                InsideRow(f"{seat.role.replace('_', ' ')}", rule, percent, 0, (i,), True)
+                for i, seat in enumerate(target.crew)
+            ]
+            continue
         seats: tuple[int, ...] = ()
         if effect == "one_hull_seat":
             seats = hull_seats
@@ -283,6 +306,13 @@ def _rows(
             label = target.crew[seats[0]].role if stands_in else effect
             found.append(InsideRow(label.replace("_", " "), rule, percent, _BITS.get(effect, 0), seats))
     return found
+
+
+def protection(target: Target) -> Literal["unarmored", "open", "armored"]:
+    """How well a vehicle protects what is in it from splinters: an open tank is still a tank."""
+    if target.body in SOFT:
+        return "unarmored"
+    return "open" if target.open_topped and target.body in ("armored_car", "half_track", "carrier") else "armored"
 
 
 def bullet_share(caliber_mm: float) -> float:
@@ -312,6 +342,18 @@ def under_fire_of(vehicle: Layout, caliber_mm: float, abandon_percent: float = 0
             for key, rows in vehicle.rows.items()
         },
         abandon_percent=abandon_percent,
+    )
+
+
+@lru_cache(maxsize=1024)
+def under_blast_of(vehicle: Layout, filler_kg: float, abandon_percent: float) -> Layout:
+    """The same vehicle under high explosive of this filler: what less than a 75 mm shell does inside is less (F33)."""
+    share = min(1.0, math.sqrt(filler_kg / design().blast.reference_filler_kg))
+    inside = [row._replace(percent=max(1, round(row.percent * share))) for row in vehicle.rows[BLAST]]
+    return replace(
+        vehicle,
+        rows={**vehicle.rows, BLAST: tuple(inside)},
+        abandon_percent=share * abandon_percent if vehicle.target.body in ARMORED else 0.0,
     )
 
 

@@ -61,6 +61,20 @@ def hull_down_table(face: str, tracks: str) -> Table[str]:
 
 
 @cache
+def table_for(face: str, turret: str, hull_down: bool, tracks: str) -> Table[str]:
+    """The table of a hull face with the turret showing that face of its own. `tracks` is as in `hull_down_table`.
+
+    The mantlet is a row of the front alone; where the turret has turned it away, its hits are on what shows instead.
+    """
+    table = hull_down_table(face, tracks) if hull_down else location_table(face)
+    if turret == face:
+        return table
+    shows = {TURRETS[face]: TURRETS[turret], MANTLET: MANTLET if turret == "front" else TURRETS[turret]}
+    rows = [Row(row.low, row.high, v, LABELS[v]) for row in table.rows for v in (shows.get(row.value, row.value),)]
+    return Table(f"{table.name}.turret_{turret}", table.dice, rows, f"{table.title}, turret {turret}")
+
+
+@cache
 def plate_table(name: str) -> Table[str]:
     """Which plate of a hull face is met (`hull_front`, `hull_front_stepped`, `hull_side`)."""
     return _table(f"plates.{name}", design().plates[name], "plate")

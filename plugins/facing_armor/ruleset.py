@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from facing_armor import assault, firing, state, suppression, team, vehicle, words
+from facing_armor import assault, blast, firing, state, suppression, team, vehicle, words
 from facing_armor.bail_out import crew_team, vehicle_time
 from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
@@ -33,11 +33,11 @@ from mantlet import (
 )
 from mantlet.game.condition import NONE, REDUCED
 
-FacingPlan = vehicle.VehiclePlan | team.TeamPlan | assault.AssaultPlan
+FacingPlan = vehicle.VehiclePlan | blast.BlastPlan | team.TeamPlan | assault.AssaultPlan
 
 
 class FacingArmor(Ruleset[Options, FacingPlan]):
-    """Rules F1 to F32 of a simulation of tank crews.
+    """Rules F1 to F32 of a simulation of tank crews, and F33, high explosive at vehicles.
 
     `Outcome.armor` stays empty: exact odds share what happens inside between attacks. The account has the arithmetic,
     and the plan of a shot at a vehicle has `armor(plate)` and `penetration_chance(plate)`.
@@ -87,6 +87,8 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
         if attack.delivery not in ("fired", "thrown"):
             how = attack.delivery.replace("_", " ")
             return f"F7: penetration is that of a round fired or thrown at the target, and this one is {how}."
+        if blast.is_blast(attack):
+            return blast.uncovered(attack)
         if not attack.ammunition.penetration:
             return f"F7: {attack.weapon.id}/{attack.ammunition.id} has no penetration data, and no rule derives it."
         if abs(attack.elevation_deg) > design().arcs.steepest_elevation_deg:
@@ -102,12 +104,16 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
             return team.make_plan(attack, target)
         if attack.delivery == "assaulted":
             return assault.make_plan(attack, target)
+        if blast.is_blast(attack):
+            return blast.make_plan(attack, target, self.options)
         return vehicle.make_plan(attack, target, self.options)
 
     def resolve(self, dice: Dice, plan: FacingPlan, condition: Condition) -> Outcome | Then:
         """One attack."""
         if isinstance(plan, vehicle.VehiclePlan):
             return vehicle.fire(dice, plan, condition)
+        if isinstance(plan, blast.BlastPlan):
+            return blast.fire(dice, plan, condition)
         if isinstance(plan, team.TeamPlan):
             return team.fire(dice, plan, condition)
         return assault.attack_of_a_team(dice, plan, condition)

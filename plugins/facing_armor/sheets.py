@@ -45,9 +45,9 @@ def _tables() -> Iterator[Table[Any]]:
             if "percent" in row:
                 yield _chance(f"internal.{location}.{effect}", title, row["percent"], "yes", "no")
                 continue
-            for stowage in ("dry", "wet"):
-                name = f"internal.{location}.{effect}.{stowage}"
-                yield _chance(name, f"{title}, {stowage} stowage", row[stowage], "yes", "no")
+            for kind, words in _KINDS.items():
+                if row.get(kind):
+                    yield _chance(f"internal.{location}.{effect}.{kind}", f"{title}, {words}", row[kind], "yes", "no")
     yield _chance("casualties", "How a casualty fares", design().casualties.killed_percent, "killed", "wounded")
     numbers = design().suppression
     for name, percent in (
@@ -57,6 +57,16 @@ def _tables() -> Iterator[Table[Any]]:
         yield _chance(
             f"leave.{name}", f"Whether a broken team leaves: {name.replace('_', ' ')}", percent, "leaves", "stays"
         )
+
+
+_KINDS = {
+    "dry": "dry stowage",
+    "wet": "wet stowage",
+    "unarmored": "unarmored",
+    "open": "armored and open",
+    "armored": "armored",
+}
+"""The columns of a row whose chance goes by the vehicle."""
 
 
 def _chance(name: str, title: str, percent: int, happens: str, else_: str) -> Table[str]:

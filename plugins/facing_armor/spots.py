@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from facing_armor.geometry import FRONT, SIDE
 from facing_armor.layout import Layout
-from facing_armor.locations import GUN, HULLS, LABELS, MANTLET, MISS, NOTHING, TRACKS, place, plate_table
+from facing_armor.locations import GUN, HULLS, LABELS, MANTLET, MISS, NOTHING, TRACKS, TURRETS, place, plate_table
 from mantlet import Location, Table
 
 PLATES_OF = {
@@ -27,12 +27,16 @@ class Spot(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def spots(vehicle: Layout, face: str, hand: str) -> dict[str, Spot]:
-    """Every spot of a face by the key of its table row, and by the name of each of its hull plates."""
+def spots(vehicle: Layout, face: str, hand: str, turret: str, turret_hand: str) -> dict[str, Spot]:
+    """Every spot of a face by the key of its table row, and by the name of each of its hull plates.
+
+    `turret` and `turret_hand` are the face of the turret that shows, and its side.
+    """
     found = {}
     for key in LABELS:
-        if key != MISS and (key == MANTLET or key.partition("_")[2] in ("", face)):
-            found[key] = _spot(vehicle, vehicle.location(key), hand)
+        above = key == MANTLET or key in TURRETS.values()
+        if key != MISS and (key == MANTLET or key.partition("_")[2] in ("", turret if above else face)):
+            found[key] = _spot(vehicle, vehicle.location(key), turret_hand if above else hand)
     for plate in PLATES_OF.get(face, ()):
         if plate in vehicle.plates:
             found[plate] = Spot(HULLS[face], _place(vehicle, HULLS[face], hand), plate, None)

@@ -29,8 +29,7 @@ from facing_armor.locations import (
     TURRETS,
     curve_slopes,
     curve_table,
-    hull_down_table,
-    location_table,
+    table_for,
 )
 from facing_armor.options import Options, SlopeModel
 from facing_armor.penetration import Penetration, chance, failure, penetration_of
@@ -130,25 +129,25 @@ class VehiclePlan(Plan):
 @lru_cache(maxsize=8192)
 def meetings(
     vehicle: Layout,
-    face: str,
-    aspect_deg: float,
+    hull: geometry.Bearing,
+    turret: geometry.Bearing,
     elevation_deg: float,
     slope_model: SlopeModel,
     ricochet_angle: float,
     kind: str,
     caliber_mm: float,
 ) -> tuple[tuple[str, tuple[Meeting, ...]], ...]:
-    """How a shot from this bearing meets every plate of a face, by plate name: a curved one at each of its angles."""
-    names = [TURRETS[face], *PLATES_OF.get(face, (HULLS[face],))]
-    if face == geometry.FRONT:
-        names.append(MANTLET)
+    """How a shot meets every plate that shows of hull and turret, by name: a curved one at each of its angles."""
+    names = {TURRETS[turret.face]: turret, **dict.fromkeys(PLATES_OF.get(hull.face, (HULLS[hull.face],)), hull)}
+    if turret.face == geometry.FRONT:
+        names[MANTLET] = turret
     found = []
-    for name in names:
+    for name, bearing in names.items():
         plate = vehicle.plates.get(name)
         if plate is None:
             continue
         plate = plate.against(caliber_mm)
-        horizontal = geometry.horizontal_angle(face, aspect_deg)
+        horizontal = geometry.horizontal_angle(bearing.face, bearing.aspect_deg)
         ways = []
         for slope in curve_slopes() if plate.curved else (plate.slope_deg,):
             combined = geometry.combined_angle(slope, horizontal, elevation_deg, plate.undercut)
@@ -174,12 +173,15 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
     faces = []
     for name, share in _shares(attack, target, options):
         met = {}
+        hull = geometry.Bearing(name, attack.aspect_deg)
+        turret = hull.turned(attack.turret_deg if vehicle.has_turret else 0.0)
         for plate, ways in meetings(
-            vehicle, name, attack.aspect_deg, attack.elevation_deg, model, options.ricochet_angle, kind, caliber
+            vehicle, hull, turret, attack.elevation_deg, model, options.ricochet_angle, kind, caliber
         ):
             met[plate] = tuple([_contest(found, attack.range_m, meeting) for meeting in ways])
-        table = hull_down_table(name, options.hull_down_tracks) if attack.hull_down else location_table(name)
-        faces.append(Face(name, share, table, met, spots(vehicle, name, hand)))
+        table = table_for(name, turret.face, attack.hull_down, options.hull_down_tracks)
+        here = spots(vehicle, name, hand, turret.face, geometry.hand(turret.aspect_deg))
+        faces.append(Face(name, share, table, met, here))
     aimed = _aimed(attack, vehicle, faces)
     if aimed is not None and aimed != TRACKS:
         faces = [face._replace(share=1.0) for face in faces if _shows(aimed, face)]
@@ -187,7 +189,7 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
         attack=attack,
         target=target,
         derived=vehicle.derived + found.derived + (() if attack.given_hit else derived_gunnery(weapon, ammunition)),
-        ignored=_ignored(attack),
+        ignored=_ignored(attack, vehicle.has_turret),
         notes=(*_notes(found, attack, options), *pinned_notes(attack)),
         layout=vehicle,
         hit_chance=1.0 if attack.given_hit else chance_to_hit(attack),
@@ -225,10 +227,12 @@ _USED: Final[frozenset[InputName]] = frozenset(
 _USED_IN_BURSTS: Final[frozenset[InputName]] = _USED | {"rounds"}
 
 
-def _ignored(attack: Attack) -> tuple[InputName, ...]:
-    if attack.buttoned and not attack.cover and not attack.miss_distance_m and attack.rounds == 1:
+def _ignored(attack: Attack, has_turret: bool) -> tuple[InputName, ...]:
+    plain = attack.buttoned and not attack.cover and not attack.miss_distance_m and attack.rounds == 1
+    if plain and not attack.turret_deg:
         return ()
-    return ignored_inputs(attack, _USED_IN_BURSTS if attack.weapon.kind in AUTOMATIC else _USED)
+    used = _USED_IN_BURSTS if attack.weapon.kind in AUTOMATIC else _USED
+    return ignored_inputs(attack, used | {"turret"} if has_turret else used)
 
 
 def _notes(found: Penetration, attack: Attack, options: Options) -> tuple[str, ...]:
@@ -328,7 +332,7 @@ def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None
     key = plan.aimed
     if key is None:
         dice.note("F1", "Shot from {:g} degrees off the nose: it meets the {}", plan.attack.aspect_deg, face.name)
-        key = dice.pick(face.table, "hit location", _RULE[face.name])
+        key = dice.pick(face.table, "hit location", HIT_RULE[face.name])
         if key == MISS:
             if not plan.attack.given_hit:
                 dice.note("F4", "The track is behind cover: the shot goes astray.")
@@ -344,7 +348,7 @@ def shoot(dice: Dice, plan: VehiclePlan, condition: Condition, tail: Tail | None
     return dice.then(begin, struck)
 
 
-_RULE: Final = {"front": "F2", "side": "F3", "rear": "F3"}
+HIT_RULE: Final = {"front": "F2", "side": "F3", "rear": "F3"}
 
 
 def _at_plate(dice: Dice, plan: VehiclePlan, face: Face, spot: Spot, struck: Struck) -> Outcome | Then:

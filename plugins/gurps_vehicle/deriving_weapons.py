@@ -151,7 +151,11 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
     )
     # A range of half damage that is given takes the place of all that a formula has to say of ranges.
     limit = given.half_damage_yd
-    rule = _damage(weapon, ammunition, range_m if limit is None else 0.0)
+    try:
+        rule = _damage(weapon, ammunition, range_m if limit is None else 0.0)
+    except DiceSyntaxError as error:
+        told = f"the damage derived for it cannot be rolled ({error.message.rstrip('.')}); state it"
+        raise CatalogError(f"{_where(weapon, ammunition)}: {told}.") from error
     dice = rule.dice if given.damage is None else _dice(given.damage, weapon, ammunition)
     far = limit is not None and yards(range_m) > limit
     if far:

@@ -110,6 +110,11 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
             return creature_attack.resolve(dice, plan, condition)
         return team.resolve(dice, plan, condition)
 
+    @property
+    def round_s(self) -> float:
+        """A turn is a second."""
+        return 1.0
+
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """A span of time, in whole seconds: what is flammable and burns goes on losing HP (G25)."""
         condition = self.adopt(target, condition)

@@ -195,7 +195,7 @@ def test_the_situation_is_kept_and_a_moving_shooter_fires_on_the_move(folder: Pa
 
 
 def test_people_are_told_by_name(folder: Path) -> None:
-    succeed(f"{AT_GRETA} {WOUND}")
+    assert "Now: in working order; wounded: Ilse." in succeed(f"{AT_GRETA} {WOUND}")
     assert "wounded: Ilse" in succeed("status")
 
 
@@ -304,7 +304,7 @@ def test_everything_is_worked_out_again_and_nothing_differs(folder: Path) -> Non
         succeed(f"{AT_TIGER} {shot}")
     succeed(f"{AT_GRETA} --given-hit")
     before = (folder / "journal.sqlite").read_bytes()
-    assert succeed("replay") == "5 attacks of 5 events worked out again: all as they were.\n"
+    assert succeed("replay") == "5 parts of 5 events worked out again: all as they were.\n"
     assert (folder / "journal.sqlite").read_bytes() == before
 
 

@@ -75,6 +75,8 @@ def test_typed_dice_are_asked_for_by_reason_and_again_when_impossible() -> None:
     assert "where it hits (1d6): " in result.stderr
     assert "a d6 shows 1 to 6, not 7" in result.stderr
     assert "damage (2d6: 2 faces, or the total, 2 to 12): " in result.stderr
+    told = [line.rpartition(":   ")[2] for line in result.stderr.splitlines()]
+    assert [text for text in told if ": " in text and text[0].isdigit()] == ["34: success", "2: 1-4 hull"]  # 8 is 8
     assert "to hit (1d100)" not in result.stdout
     assert "Repeat with --dice 34,2,8" in result.stdout
 
@@ -149,6 +151,7 @@ def test_json_has_the_attack_the_account_and_the_condition() -> None:
         ("--unbuttoned", "buttoned", False),
         ("--dark", "dark", True),
         ("--miss-distance 10m", "miss_distance_m", 10.0),
+        ("--turret 90", "turret_deg", 90.0),
         ("--aim tracks", "aim", "tracks"),
         ("--weapon us_75_m3/HE", "ammunition", "M48_HE"),
     ],

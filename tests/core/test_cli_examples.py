@@ -19,7 +19,7 @@ CAR = "attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 
 CAMPAIGN = ("campaign new .", "fire Berta sherman_1 --range 300 --aspect left --seed 1")
 PREPARE = {
     **dict.fromkeys(("time", "state", "show"), (CAR,)),
-    **dict.fromkeys(("campaign", "fire", "status", "log", "undo", "replay"), CAMPAIGN),
+    **dict.fromkeys(("campaign", "fire", "next", "set", "status", "log", "undo", "replay"), CAMPAIGN),
     "redo": (*CAMPAIGN, "undo"),
 }
 """What has to be there before a command's examples make sense."""

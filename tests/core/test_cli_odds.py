@@ -41,7 +41,8 @@ def check_contract(result: dict[str, Any]) -> None:
         "ruleset", "covers", "reason", "odds", "expected", "locations", "derived", "ignored", "options",
     ]  # fmt: skip
     assert list(result)[9:16] == ["notes", "damage_unit", "failed", "exact", "samples", "standard_error", "seed"]
-    assert set(result) - {*MORE} == set(list(result)[:16])
+    assert list(result)[16] == "shooter"
+    assert set(result) - {*MORE} == set(list(result)[:17])
     assert result["exact"] == (result["samples"] == 0) == (result["seed"] is None)
     assert set(result["standard_error"]) <= {*EFFECTS, *result["expected"], *ZONES}
     assert not (result["exact"] and result["standard_error"])

@@ -270,6 +270,50 @@ def test_every_option_refuses_nonsense_in_a_sentence_or_takes_it(ruleset: str, v
             assert option in done.output or option.replace("_", " ") in done.output
 
 
+EXTREMES = {
+    **{f"caliber of {mm:g}": ("caliber_mm", mm) for mm in (0, 1e-6, 2000)},
+    **{f"{kg:g} kg of filler": ("filler_kg", kg) for kg in (0, 1e-6, 100_000)},
+    **{f"{kg:g} kg flying": ("projectile_mass_kg", kg) for kg in (1e-6, 100_000)},
+    **{f"{mps:g} m/s": ("muzzle_velocity_mps", mps) for mps in (1e-6, 20_000)},
+    **{f"{mm:g} mm pierced": ("penetration_mm", mm) for mm in (0, 1e-6, 100_000)},
+    **{f"{degrees:g} degrees": ("angle_deg", degrees) for degrees in (0, 89.9999)},
+    **{f"{rpm:g} a minute": ("rate_of_fire_rpm", rpm) for rpm in (1e-6, 100_000)},
+    **{f"{m:g} m": ("effective_range_m", m) for m in (1e-6, 1_000_000)},
+}
+
+
+@pytest.mark.parametrize("kind", ["AP", "HE", "HEAT"])
+@pytest.mark.parametrize("what", EXTREMES)
+def test_the_least_and_the_most_that_a_weapon_may_be_are_worked_out_or_refused(
+    what: str, kind: str, tmp_path: Path
+) -> None:
+    field, value = EXTREMES[what]
+    facts = {"caliber_mm": 75, "rate_of_fire_rpm": 10, "effective_range_m": 800}
+    shot = {"muzzle_velocity_mps": 700, "projectile_mass_kg": 6, "filler_kg": 0.7}
+    table = {"angle_deg": 30, "penetration_mm": 60}
+    for known in (facts, shot, table):
+        known.update({field: value} if field in known else {})
+    deep = f"[{table['penetration_mm']!r}, {table['penetration_mm']!r}]"
+    file = tmp_path / "f.toml"
+    file.write_text(
+        '[[weapon]]\nid = "w"\nname = "W"\nkind = "gun"\n'
+        + "".join(f"{name} = {number!r}\n" for name, number in facts.items())
+        + f'[[weapon.ammunition]]\nid = "a"\nkind = "{kind}"\n'
+        + "".join(f"{name} = {number!r}\n" for name, number in shot.items())
+        + f"[[weapon.ammunition.penetration]]\nangle_deg = {table['angle_deg']!r}\nrange_m = [0, 500]\n"
+        + f'plate = "RHA"\ncriterion = "x"\nsource = "x"\nconfidence = "low"\npenetration_mm = {deep}\n',
+        encoding="utf-8",
+    )
+    for ruleset in PLUGINS.rulesets:
+        line = f"odds --ruleset {ruleset} --weapon w --target m4a1_75_dry --catalog {file} --range 300 --given-hit"
+        done = mantlet(line)
+        assert done.exit_code in (0, 1), done.output
+        assert not any(fault in done.output for fault in FAULTS), done.output
+        if done.stderr:
+            assert "w" in done.stderr
+            assert field in done.stderr or "the damage derived for it" in done.stderr, done.stderr
+
+
 def test_a_whole_number_beyond_all_others() -> None:
     told = fail(f"odds --ruleset gurps_vehicle --weapon kar98k --target horse --rounds 1{'0' * 310}", 2)
     assert "--rounds has to be at least 1 and at most 1000, not a number of more than 15 digits." in told

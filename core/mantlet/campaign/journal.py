@@ -31,6 +31,8 @@ PATIENCE_S: Final = 20.0
 
 UNDO: Final = "undo"
 REDO: Final = "redo"
+SWITCH: Final = "switch"
+"""The kind of an event that takes everybody to another ruleset; its body says `from` which."""
 
 _MAGIC: Final = b"SQLite format 3\0"
 _HEADER: Final = struct.Struct(">16s2xBB40xI4xI")

@@ -111,6 +111,8 @@ class Campaign:
 
     title: str
     rules: Ruleset[Any, Any]
+    options: Mapping[str, Mapping[str, Any]]
+    """The options of each ruleset by its name, as the file has them."""
     catalog: Catalog
     catalog_files: tuple[Path, ...]
     roster: Mapping[str, Member]
@@ -153,6 +155,7 @@ def read_campaign(folder: Path, installed: Installed) -> Campaign:
     return Campaign(
         title=head.title,
         rules=rules,
+        options=head.options,
         catalog=catalog,
         catalog_files=files,
         roster=found,

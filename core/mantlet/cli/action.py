@@ -111,7 +111,7 @@ def act(
             remarks.append(write_crew(crew_state, session, rules, crew) if crew else NOBODY.format(crew_state))
         if action.form != "json":
             page = Page(action.form)
-            page.title(f"{target.name} {done}: {report.headline or _headline(before, result)}.")
+            page.title(f"{target.name} {done}: {report.headline or passage_headline(before, result)}.")
             tell_account(page, source.account)
             repeat = repeat_lines(source) if source.account.rolls else []
             now = "; ".join([condition_words(result.condition, target), *report.now, *standing(left)])
@@ -135,7 +135,8 @@ def act(
         )
 
 
-def _headline(before: Condition, result: Passage) -> str:
+def passage_headline(before: Condition, result: Passage) -> str:
+    """What a span of time or an action came to, in words."""
     worst = worst_words(complete(result.effects), result.wounded, result.killed)
     better = better_words(before, result.condition)
     of_rules = result.detail if isinstance(result.detail, str) else ""

@@ -12,7 +12,7 @@ from mantlet.cli.dice_source import generator_of
 from mantlet.cli.layout import column_blocks, faint, fold
 from mantlet.cli.markdown import markdown_table
 from mantlet.cli.page import Page
-from mantlet.cli.words import circumstances, counted, foundations, number, percent, title, word
+from mantlet.cli.words import circumstances, counted, foundations, number, percent, title, verdict, word
 from mantlet.dice.account import Account, Roll
 from mantlet.dice.sources import Source
 from mantlet.game.condition import DEAD, FULL, GONE, LEVELS, OUT, PERSON_STATES, WOUNDED, Condition
@@ -29,8 +29,9 @@ def attack_page(
     report: Report,
     source: Source,
     remarks: Sequence[str],
+    people: Sequence[str | None] = (),
 ) -> list[str]:
-    """All that is told about one attack, as text or markdown."""
+    """All that is told about one attack, as text or markdown; `people` are names by seat, where there are some."""
     what = f"{title(plan.attack, plan.target)}: {circumstances(plan.attack, rules.name)}."
     page = Page(form)
     page.title(report.headline or headline(outcome))
@@ -40,7 +41,12 @@ def attack_page(
         page.say(what)
         page.say(faint(f"{rules.name} {rules.version}: {rules.title}"))
     tell_account(page, source.account)
-    page.items(facts(outcome, plan.target, rules.damage_unit, report))
+    page.items(facts(outcome, plan.target, rules.damage_unit, report, people))
+    shooter, did = plan.attack.shooter, outcome.shooter
+    if shooter is not None and did is not None:
+        worst = worst_words(bits.complete(did.effects), did.wounded, did.killed) or "nothing new"
+        now = condition_words(did.condition, shooter.target)
+        page.items([f"{shooter.target.name}, who attacked: {worst}. Now: {now}."])
     below = [*remarks, *foundations(plan)]
     if below and not page.markdown:
         page.gap()
@@ -156,9 +162,6 @@ def _told(account: Account) -> Iterator[Roll | tuple[str, str]]:
             yield (text if len(many) == 1 else f"{len(many)} x {text}", rule)
 
 
-_VERDICTS = {"True": "success", "False": "failure"}
-
-
 def _roll_cells(roll: Roll) -> list[str]:
     if roll.dice == "d%" and roll.target is not None:
         dice = f"{roll.total:.1f} on d%, {roll.target:.1f} or less"
@@ -168,7 +171,7 @@ def _roll_cells(roll: Roll) -> list[str]:
             dice += f" ({' '.join(map(str, roll.faces))})" if len(roll.faces) <= 10 else ""
         if roll.target is not None:
             dice += f", target {number(roll.target)}"
-    return [roll.reason, dice, _VERDICTS.get(roll.result, roll.result)]
+    return [roll.reason, dice, verdict(roll)]
 
 
 def _arithmetic(roll: Roll) -> str:
@@ -180,7 +183,9 @@ def _arithmetic(roll: Roll) -> str:
     return text if roll.target is None else f"{number(roll.target)} = {text}"
 
 
-def facts(outcome: Outcome, target: Target, damage_unit: str, report: Report) -> list[str]:
+def facts(
+    outcome: Outcome, target: Target, damage_unit: str, report: Report, people: Sequence[str | None] = ()
+) -> list[str]:
     """Armor, damage, people and the condition now, one sentence each.
 
     Where the ruleset has said in its own words what came about, the neutral "no effect" would deny it.
@@ -197,7 +202,7 @@ def facts(outcome: Outcome, target: Target, damage_unit: str, report: Report) ->
     effects = outcome.effects & ~(bits.NO_EFFECT if report.headline else 0)
     if effects:
         texts.append(f"Effects: {', '.join(map(word, bits.names(effects)))}.")
-    texts.append(f"Now: {'; '.join([condition_words(outcome.condition, target), *report.now])}.")
+    texts.append(f"Now: {'; '.join([condition_words(outcome.condition, target, people), *report.now])}.")
     return texts
 
 

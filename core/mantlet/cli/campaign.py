@@ -12,6 +12,7 @@ from mantlet.cli.options import FILE as PATH
 from mantlet.cli.options import campaign_option
 from mantlet.cli.playing import Play
 from mantlet.cli.session import Session
+from mantlet.cli.switch import switch
 from mantlet.cli.words import counted
 from mantlet.errors import CatalogError
 
@@ -24,6 +25,7 @@ def campaign() -> None:
     Examples:
       mantlet campaign new ardennes --ruleset facing_armor
       mantlet campaign check
+      mantlet campaign switch gurps_vehicle --dry-run
     """
 
 
@@ -74,3 +76,6 @@ def check(folder: Path | None) -> None:
             click.echo(f"  {name} has a state in the journal and is not in the roster.")
     events = counted(len(play.journal.events), "event")
     click.echo(f"{JOURNAL}: {events}, {len(play.journal.active)} of them hold. The chain is whole.")
+
+
+campaign.add_command(switch)

@@ -8,6 +8,8 @@ import sys
 import click
 
 from mantlet.cli.options import SEED, all_of
+from mantlet.cli.words import verdict
+from mantlet.dice.account import Roll
 from mantlet.dice.sources import ROLL_IT, Scripted, Seeded, Source, Typed
 from mantlet.errors import DiceInputError, UsageError
 
@@ -38,7 +40,7 @@ def source_for(dice: str | None, seed: int | None, saved: dict[str, int] | None)
     if seed is not None and ROLL_IT not in how:
         raise UsageError("Dice come from --seed or from --dice, not from both (a ? among the values rolls that one).")
     if how == "typed":
-        return Typed(_ask, lambda message: click.echo(message, err=True))
+        return Typed(_ask, lambda message: click.echo(message, err=True), _tell)
     if dice is not None and not any(c.isdigit() or c == ROLL_IT for c in dice):
         raise UsageError(f"--dice takes typed, seeded, or values such as 34,?,3+5, not {dice!r}.")
     return Scripted(dice or "", seed)
@@ -53,6 +55,13 @@ def finish(source: Source) -> None:
     """Dice that were given must all have been used. Raises DiceInputError."""
     if isinstance(source, Scripted):
         source.finish()
+
+
+def _tell(roll: Roll) -> None:
+    """What a typed roll came to, where that is more than the number."""
+    result = verdict(roll)
+    if result != str(roll.total):
+        click.echo(f"  {roll.total:g}: {result}", err=True)
 
 
 def _ask(prompt: str) -> str:

@@ -119,7 +119,7 @@ def fire(
         number = None if event is None else event.number
         if form != "json":
             done = [] if number is None else [f"Event {number}: {shooter.name} at {struck.name}."]
-            echo(attack_page(form, rules, plan, outcome, report, source, [*done, *remarks]))
+            echo(attack_page(form, rules, plan, outcome, report, source, [*done, *remarks], struck.people))
             return
         print_json(
             {

@@ -13,11 +13,11 @@ import click
 from mantlet.cli.dice_source import generator_of
 from mantlet.cli.gate import visible_json
 from mantlet.cli.words import plain
-from mantlet.dice.account import Entry, Roll
+from mantlet.dice.account import Account, Entry, Roll
 from mantlet.dice.sources import Source
 from mantlet.game.attack import Attack
-from mantlet.game.effects import names
-from mantlet.game.outcome import Outcome
+from mantlet.game.effects import complete, names
+from mantlet.game.outcome import Outcome, Passage
 from mantlet.game.target import Target
 from mantlet.probability.comparison import Odds
 from mantlet.ruleset import Report
@@ -47,7 +47,7 @@ def attack_data(attack: Attack, target: Target) -> dict[str, Any]:
     return {**ids, **picked(attack, *own), "shooter": attack.shooter.target.id if attack.shooter else None}
 
 
-FIGURES = ("odds", "expected", "locations", "exact", "samples", "standard_error", "seed")
+FIGURES = ("odds", "expected", "locations", "exact", "samples", "standard_error", "seed", "shooter")
 """What of the data of odds are figures."""
 
 
@@ -60,6 +60,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
         "locations": floats(odds.locations),
         **picked(odds, "derived", "ignored", "options", "notes", "damage_unit", "failed"),
         **picked(odds, "exact", "samples", "standard_error", "seed"),
+        "shooter": floats(odds.shooter),
     }
 
 
@@ -70,8 +71,13 @@ def dice_data(source: Source) -> dict[str, Any]:
     return {
         "seed": generator["seed"] if generator else None,
         "dice": account.script,
-        "account": [_entry_data(entry) for entry in account.entries],
+        "account": entries_data(account),
     }
+
+
+def entries_data(account: Account) -> list[dict[str, Any]]:
+    """Every roll and note of an account."""
+    return [_entry_data(entry) for entry in account.entries]
 
 
 def _entry_data(entry: Entry) -> dict[str, Any]:
@@ -93,4 +99,9 @@ def outcome_data(outcome: Outcome, damage_unit: str) -> dict[str, Any]:
         **picked(outcome, "hits", "locations", "wounded", "killed", "damage"),
         "damage_unit": damage_unit,
         "armor": picked(outcome.armor, "effective", "attack", "margin", "unit") if outcome.armor else None,
+        "shooter": _shooter_data(outcome.shooter) if outcome.shooter else None,
     }
+
+
+def _shooter_data(passage: Passage) -> dict[str, Any]:
+    return {"effects": names(complete(passage.effects)), **picked(passage, "wounded", "killed")}

@@ -54,6 +54,12 @@ def _sentences(odds: Odds) -> list[str]:
     if places:
         struck = (f"{word(zone)} {chance(p, odds.standard_error.get(zone))}" for zone, p in places)
         texts.append(f"Struck: {', '.join(struck)}.")
+    if odds.shooter:
+        his = (
+            f"{word(name.removeprefix('shooter_'))} {chance(p, odds.standard_error.get(name))}"
+            for name, p in odds.shooter.items()
+        )
+        texts.append(f"Who attacks: {', '.join(his)}.")
     if not odds.exact:
         texts.append(f"Figures with +/- (one standard error) are {estimated_from(odds.samples, 'attack', odds.seed)}.")
     return texts

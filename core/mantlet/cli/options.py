@@ -128,13 +128,20 @@ shot_options = all_of(
         "--elevation", "elevation_deg", type=DEGREES, default=0.0, help="Degrees the shooter is above the target."
     ),
     click.option(
+        "--turret",
+        "turret_deg",
+        type=DEGREES,
+        default=0.0,
+        help="Where the target's turret points: degrees from its nose, 90 to its right.",
+    ),
+    click.option(
         "--skill",
         "skills",
         multiple=True,
         metavar="WORD|PERCENT|RULESET=N",
         help=f"The shooter's skill: {', '.join(SKILL_WORDS)}, or a number. Repeatable.",
     ),
-    click.option("--aim", metavar="LOCATION", help="A location to aim at; mantlet show TARGET lists them."),
+    click.option("--aim", metavar="LOCATION", help="A location to aim at; mantlet show TARGET (or ram) names them."),
     click.option("--rounds", type=int, default=1, metavar="N", help="Rounds fired, for a burst."),
     click.option("--delivery", type=click.Choice(get_args(Delivery)), default="fired", help="How it gets there."),
     click.option(
@@ -155,7 +162,7 @@ shot_options = all_of(
     click.option("--buttoned/--unbuttoned", default=None, help="Hatches closed (as usual) or open."),
     click.option("--dark/--light", default=None, help="It is night, or day (as usual)."),
     click.option(
-        "--miss-distance", "miss_distance_m", type=LENGTH, default=0.0, help="How far from a team the shot lands."
+        "--miss-distance", "miss_distance_m", type=LENGTH, default=0.0, help="How far from the target the shot lands."
     ),
     click.option("--given-hit", is_flag=True, help="Leave the chance to hit out: one round strikes."),
 )

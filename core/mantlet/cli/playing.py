@@ -57,6 +57,10 @@ class Play:
         """The campaign's ruleset under its options."""
         return self.campaign.rules
 
+    def rules_of(self, name: str) -> Ruleset[Any, Any]:
+        """Any ruleset, under the options that the campaign's file has for it. Raises UnknownNameError, PluginError."""
+        return self.session.plugins.ruleset(name, self.campaign.options.get(name, {}))
+
     @property
     def played(self) -> str | None:
         """The ruleset of the last event that holds."""
@@ -107,10 +111,13 @@ class Play:
         found: dict[str, int] | None = self.journal.last("dice")
         return found
 
-    def state_fact(self, member: Member, condition: Condition, situation: Situation) -> tuple[str, str]:
-        """A state of somebody in the roster, as a fact."""
-        with self.session.guest(self.rules):
-            return fact_of(plain(state_data(member.target, self.rules, condition, situation)))
+    def state_fact(
+        self, member: Member, condition: Condition, situation: Situation, rules: Ruleset[Any, Any] | None = None
+    ) -> tuple[str, str]:
+        """A state of somebody in the roster, as a fact; `rules` are others than the campaign's."""
+        under = rules or self.rules
+        with self.session.guest(under):
+            return fact_of(plain(state_data(member.target, under, condition, situation)))
 
     @contextmanager
     def recording(
@@ -121,19 +128,22 @@ class Play:
         after: Mapping[str, tuple[str, str]],
         facts: Sequence[tuple[str, str]] = (),
         source: Source | None = None,
+        rules: Ruleset[Any, Any] | None = None,
     ) -> Iterator[Event | None]:
         """Put an event into the journal, and let other processes go on.
 
-        `text` is the event in one line, `after` the states it leaves, as facts by name. An error of that is raised at
+        `text` is the event in one line, `after` the states it leaves, as facts by name, `rules` those that hold
+        from then on, where they are not the campaign's. An error of that is raised at
         the end: dice have been rolled, tell first what they did.
         """
         error: CatalogError | None = None
         event: Event | None = None
-        rules = {"name": self.rules.name, "version": self.rules.version, "options": plain(self.rules.option_values())}
+        under = rules or self.rules
+        stated = {"name": under.name, "version": under.version, "options": plain(under.option_values())}
         dice = (generator_of(source) if source else None) or self.generator
         whole = {
             "text": text,
-            "ruleset": rules,
+            "ruleset": stated,
             "dice": dice,
             **body,
             "after_facts": {name: key for name, (key, _) in after.items()},

@@ -17,8 +17,8 @@ import click
 
 # fmt: off
 COMMANDS: Final = (
-    "attack", "odds", "compare", "time", "state", "campaign", "fire", "status", "log", "undo", "redo", "replay",
-    "roll", "table", "weapons", "targets", "show", "rulesets", "new-ruleset",
+    "attack", "odds", "compare", "time", "state", "campaign", "fire", "next", "set", "status", "log", "undo",
+    "redo", "replay", "roll", "table", "weapons", "targets", "show", "rulesets", "new-ruleset",
 )
 # fmt: on
 """Mantlet's own commands in the order of the help; no plugin may use these names."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from mantlet.campaign.folder import write_ruleset
-from mantlet.campaign.journal import Event
+from mantlet.campaign.journal import SWITCH, Event
 from mantlet.cli.options import campaign_option
 from mantlet.cli.playing import Play
 
@@ -48,5 +48,5 @@ def redo(folder: Path | None) -> None:
 
 def _follow(play: Play, event: Event, old: str | None, new: str | None) -> None:
     """Where a switch was undone or done again, the campaign's file says the ruleset that now holds."""
-    if event.kind == "switch" and old and new and play.rules.name == old:
+    if event.kind == SWITCH and old and new and play.rules.name == old:
         write_ruleset(play.folder, new)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from mantlet.dice.account import Roll
 from mantlet.game.attack import Attack
 from mantlet.game.shares import Shares
 from mantlet.game.situation import Situation
@@ -77,10 +78,12 @@ def circumstances(attack: Attack, ruleset: str | None = None) -> str:
         f"{number(attack.range_m)} m",
         _FACING.get(attack.aspect_deg) or f"aspect {number(attack.aspect_deg)}°",
         elevation and f"from {number(abs(elevation))}° {'above' if elevation > 0 else 'below'}",
+        attack.turret_deg and f"its turret turned {number(attack.turret_deg)}°",
         *_skill(attack, ruleset),
         attack.aim is not None and f"aimed at {attack.aim}",
         attack.rounds != 1 and f"{attack.rounds} rounds",
         attack.delivery != "fired" and word(attack.delivery),
+        attack.shooter is not None and f"by {attack.shooter.target.name}",
         attack.shooter_speed_kph and f"shooter at {number(attack.shooter_speed_kph)} km/h",
         *standing(attack.situation),
         attack.miss_distance_m and f"landing {number(attack.miss_distance_m)} m off",
@@ -144,6 +147,11 @@ def foundations(result: Plan | Odds) -> list[str]:
     if result.ignored:
         texts.append(f"Not used by these rules: {', '.join(map(word, result.ignored))}.")
     return texts
+
+
+def verdict(roll: Roll) -> str:
+    """What a roll came to."""
+    return {"True": "success", "False": "failure"}.get(roll.result, roll.result)
 
 
 def word(name: str) -> str:

@@ -47,7 +47,7 @@ class Source(ABC):
             happens = shown <= probability * PERCENT
             value = bands.values[0 if happens else 1]
             text, chance = ("yes", probability) if happens else ("no", 1 - probability)
-            self.account.entries.append(Roll(reason, rule, "d%", (), shown, text, chance, probability * PERCENT))
+            self._enter(Roll(reason, rule, "d%", (), shown, text, chance, probability * PERCENT))
             return value
         if not bands.dice.faces:
             return bands.values[0]  # a plain number: nothing to throw
@@ -58,8 +58,12 @@ class Source(ABC):
         chance = bands.ways[at] / bands.combinations
         check = bands.target
         target, modifiers = (None, ()) if check is None else (check.target, check.modifiers)
-        self.account.entries.append(Roll(reason, rule, str(bands.dice), faces, total, label, chance, target, modifiers))
+        self._enter(Roll(reason, rule, str(bands.dice), faces, total, label, chance, target, modifiers))
         return value
+
+    def _enter(self, roll: Roll) -> None:
+        """Put a roll into the account as it is made."""
+        self.account.entries.append(roll)
 
     def _read(
         self, dice: DiceExpr, meaning: Callable[..., Any], given: tuple[Any, ...], reason: str, rule: str, label: Label
@@ -81,9 +85,7 @@ class Source(ABC):
             text = f"missed by {missed}" if missed > 0 else "made"
             made = dice.ways_up_to(c.target)
             chance = (dice.combinations - made if missed > 0 else made) / dice.combinations
-            self.account.entries.append(
-                Roll(f"{reason}: {c.label}", rule, str(dice), faces, total, text, chance, c.target)
-            )
+            self._enter(Roll(f"{reason}: {c.label}", rule, str(dice), faces, total, text, chance, c.target))
         chosen: list[int] = []
         for waiting in order_failures(contest, totals):
             if len(chosen) + len(waiting) <= contest.take:
@@ -208,13 +210,24 @@ class Scripted(_Given):
 class Typed(_Given):
     """The game master's own dice: asks one prompt a roll, and again while the answer cannot be right.
 
-    `ask` is given the prompt and returns the line typed; `complain` is given what was wrong with it.
+    `ask` is given the prompt and returns the line typed; `complain` is given what was wrong with it, `tell` each roll
+    with what it came to, before the next one.
     """
 
-    def __init__(self, ask: Callable[[str], str], complain: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        ask: Callable[[str], str],
+        complain: Callable[[str], None],
+        tell: Callable[[Roll], None] = lambda roll: None,
+    ) -> None:
         super().__init__(None)
         self._ask = ask
         self._complain = complain
+        self._tell = tell
+
+    def _enter(self, roll: Roll) -> None:
+        super()._enter(roll)
+        self._tell(roll)
 
     def throw(self, dice: DiceExpr, reason: str) -> tuple[int, tuple[int, ...]]:
         how = f"{dice}"

@@ -27,11 +27,12 @@ class Attack:
     """One attack: this weapon, fired like this, at that target's state of affairs (the target is given beside it).
 
     `aspect_deg` is the bearing of the shooter from the target's nose: 0 front, 90 its right side, 180 rear.
-    `elevation_deg` is positive from above. The shooter's skill is a neutral word (`skill`) or a percent
-    (`skill_percent`), and `skills` gives it on a ruleset's own scale by its name, which goes before; where none is
-    given, the shooter is `trained` (see `mantlet.shooter_skill`). `given_hit` leaves the chance to hit out. `cover` is
-    0 (open) to 1. `miss_distance_m` is how far from a team the shot lands (0: on it). `buttoned` and `dark` describe
-    the target. `shooter` is who makes the attack, where his own saved state is to count.
+    `elevation_deg` is positive from above. `turret_deg` is where the target's turret points, from its nose as well. The
+    shooter's skill is a neutral word (`skill`) or a percent (`skill_percent`), and `skills` gives it on a ruleset's own
+    scale by its name, which goes before; where none is given, the shooter is `trained` (see `mantlet.shooter_skill`).
+    `given_hit` leaves the chance to hit out. `cover` is 0 (open) to 1. `miss_distance_m` is how far from the target the
+    shot lands (0: on it). `buttoned` and `dark` describe the target. `shooter` is who makes the attack, where his own
+    saved state is to count.
 
     Raises FieldError (a ValueError) for a value out of its range and for a word beside a percent, UnknownNameError for
     a skill that is none of the words.
@@ -42,6 +43,7 @@ class Attack:
     range_m: float = 100.0
     aspect_deg: float = 0.0
     elevation_deg: float = 0.0
+    turret_deg: float = 0.0
     skill: SkillWord | None = None
     skill_percent: float | None = None
     skills: Mapping[str, float] = field(default_factory=dict)
@@ -62,6 +64,7 @@ class Attack:
         check_range(self.range_m, "range_m", 0, 100_000)
         check_range(self.aspect_deg, "aspect_deg", -360, 720)
         check_range(self.elevation_deg, "elevation_deg", -90, 90)
+        check_range(self.turret_deg, "turret_deg", -360, 720)
         if self.skill is not None:
             if self.skill not in SKILL_WORDS:
                 raise UnknownNameError("skill", self.skill, SKILL_WORDS, "an attack")
@@ -74,6 +77,7 @@ class Attack:
         check_range(self.miss_distance_m, "miss_distance_m", 0, 100_000)
         _ = self.situation  # which checks its values
         object.__setattr__(self, "aspect_deg", self.aspect_deg % 360.0)
+        object.__setattr__(self, "turret_deg", self.turret_deg % 360.0)
 
     @property
     def situation(self) -> Situation:

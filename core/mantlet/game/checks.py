@@ -69,13 +69,18 @@ def check_range(value: float, name: str, low: float = 0.0, high: float = math.in
 MOST_MM: Final = 100_000
 """No plate is thicker, and nothing pierces more."""
 
+LEAST: Final = 1e-6
+"""What a weapon has is no less, unless it is nothing: formulas divide by it."""
 
-def check_numbers(thing: object, **most: float) -> None:
-    """Check the numbers of these fields that are given: finite, from 0 to the most that such a thing has."""
+
+def check_numbers(thing: object, *, least: float = 0.0, **most: float) -> None:
+    """Check the numbers of these fields that are given: finite, 0 or at least `least`, to the most such a thing has."""
     for name, high in most.items():
         value = getattr(thing, name)
         if value is not None:
             check_physical(value, name, high)
+            if 0 < value < least:
+                raise FieldError(f"{name} has to be 0 or at least {least:f}, not {_shown(value)}", name)
 
 
 def check_physical(value: float, name: str, most: float) -> None:

@@ -11,7 +11,7 @@ from mantlet.game.attack import Attack
 # fmt: off
 InputName = Literal[
     "range", "aspect", "elevation", "skill", "aim", "rounds", "hull_down",
-    "shooter_speed", "target_speed", "unbuttoned", "dark", "cover", "miss_distance", "shooter",
+    "shooter_speed", "target_speed", "unbuttoned", "dark", "cover", "miss_distance", "turret", "shooter",
 ]
 # fmt: on
 
@@ -29,6 +29,7 @@ _IF_SET: Final[dict[InputName, tuple[str, object]]] = {
     "dark": ("dark", False),
     "cover": ("cover", 0.0),
     "miss_distance": ("miss_distance_m", 0.0),
+    "turret": ("turret_deg", 0.0),
     "shooter": ("shooter", None),
 }
 """The field of an attack behind an input, and the value at which it is not set."""
@@ -38,8 +39,8 @@ def ignored_inputs(attack: Attack, used: Collection[InputName]) -> tuple[InputNa
     """The inputs of an attack that a ruleset has no use for, for `Plan.ignored`.
 
     `used` names those it uses, from: range, aspect, elevation, skill (every attack has them), aim, rounds, hull_down,
-    shooter_speed, target_speed, unbuttoned, dark, cover, miss_distance, shooter (counted only where the attack sets
-    them).
+    shooter_speed, target_speed, unbuttoned, dark, cover, miss_distance, turret, shooter (counted only where the
+    attack sets them).
 
     Raises UnknownNameError for any other name.
     """

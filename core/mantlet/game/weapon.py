@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from mantlet.game.checks import MOST_MM, FieldError, check_distinct, check_numbers, check_physical, check_range
+from mantlet.game.checks import LEAST, MOST_MM, FieldError, check_distinct, check_numbers, check_physical, check_range
 
 Confidence = Literal["seed", "high", "medium", "low", "recalled", "derived", "design"]
 # fmt: off
@@ -98,7 +98,7 @@ class Ammunition:
     note: str = ""
 
     def __post_init__(self) -> None:
-        check_numbers(self, muzzle_velocity_mps=20_000, projectile_mass_kg=100_000, filler_kg=100_000)
+        check_numbers(self, least=LEAST, muzzle_velocity_mps=20_000, projectile_mass_kg=100_000, filler_kg=100_000)
         defaults = [i for i, table in enumerate(self.penetration) if table.default]
         if len(defaults) > 1:
             raise FieldError("two tables are marked default", "penetration", defaults[1], "default")
@@ -134,6 +134,7 @@ class Weapon:
     def __post_init__(self) -> None:
         check_numbers(
             self,
+            least=LEAST,
             caliber_mm=2000,
             rate_of_fire_rpm=100_000,
             magazine=100_000,

@@ -13,7 +13,7 @@ from mantlet.errors import NotCoveredError
 from mantlet.game.attack import Attack
 from mantlet.game.condition import Condition
 from mantlet.game.derived import Derived
-from mantlet.game.effects import EFFECTS
+from mantlet.game.effects import EFFECTS, NO_EFFECT, complete
 from mantlet.game.outcome import ZONES, Location, Outcome
 from mantlet.game.target import Target
 from mantlet.probability.distributions import Distribution
@@ -36,9 +36,11 @@ class Odds(Answer):
     """Odds of one attack under one ruleset.
 
     `odds` has the probability of every neutral effect, `expected` the mean numbers, `locations` the probability that
-    a round strikes each zone (a burst may strike several). `standard_error` has those of the figures that are
-    estimated, by name of effect, expected number or zone; all others are exact. `reason` says why when `covers` is
-    false; `failed` then tells odds that could not be worked out from an attack that the ruleset has no rule for.
+    a round strikes each zone (a burst may strike several). `shooter` has the probability of what the attack does to
+    whoever makes it, by names of their own (`shooter_damaged`), where it does any of it. `standard_error` has those of
+    the figures that are estimated, by name of effect, expected number or zone; all others are exact. `reason` says why
+    when `covers` is false; `failed` then tells odds that could not be worked out from an attack that the ruleset has no
+    rule for.
     """
 
     ruleset: str
@@ -54,6 +56,7 @@ class Odds(Answer):
     damage_unit: str = ""
     failed: bool = False
     standard_error: Mapping[str, float] = field(default_factory=dict)
+    shooter: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def why_not(self) -> str:
@@ -160,6 +163,7 @@ def summarize(ruleset: Ruleset[Any, Any], plan: Plan, outcomes: Distribution[Out
 class _Kind(NamedTuple):
     effects: int
     zones: frozenset[str]
+    shooter: int = 0
 
 
 _Seen = tuple[_Kind, tuple[int, int, int]]
@@ -169,21 +173,23 @@ _Seen = tuple[_Kind, tuple[int, int, int]]
 def _seen(outcome: Outcome) -> _Seen:
     """As much of an outcome as the odds speak of."""
     check_outcome(outcome)
-    return _kind(outcome.effects, outcome.locations), (outcome.wounded, outcome.killed, outcome.damage)
+    to_shooter = 0 if outcome.shooter is None else complete(outcome.shooter.effects) & ~NO_EFFECT
+    return _kind(outcome.effects, outcome.locations, to_shooter), (outcome.wounded, outcome.killed, outcome.damage)
 
 
 @lru_cache(maxsize=4096)
-def _kind(effects: int, locations: tuple[Location, ...]) -> _Kind:
-    return _Kind(effects, frozenset([location.zone for location in locations]))
+def _kind(effects: int, locations: tuple[Location, ...], to_shooter: int) -> _Kind:
+    return _Kind(effects, frozenset([location.zone for location in locations]), to_shooter)
 
 
 def _figures(ruleset: Ruleset[Any, Any], plan: Plan, found: Estimate[_Seen], effort: Effort) -> Odds:
     """The odds, each with its standard error where it has one."""
-    chances, zones, numbers = (dict(each) for each in _named(found))
+    chances, zones, numbers, shooter = (dict(each) for each in _named(found))
     zones = {name: figure for name, figure in zones.items() if figure.value}
+    shooter = {name: figure for name, figure in shooter.items() if figure.value}
     errors = {
         name: figure.standard_error
-        for name, figure in (*chances.items(), *numbers.items(), *zones.items())
+        for name, figure in (*chances.items(), *numbers.items(), *zones.items(), *shooter.items())
         if figure.standard_error
     }
     return Odds(
@@ -199,6 +205,7 @@ def _figures(ruleset: Ruleset[Any, Any], plan: Plan, found: Estimate[_Seen], eff
         plan.notes,
         ruleset.damage_unit,
         standard_error=errors,
+        shooter={name: figure.value for name, figure in shooter.items()},
         samples=found.samples,
         seed=effort.seed if found.samples else None,
     )
@@ -207,8 +214,11 @@ def _figures(ruleset: Ruleset[Any, Any], plan: Plan, found: Estimate[_Seen], eff
 _Named = Iterator[tuple[str, Figure]]
 
 
-def _named(found: Estimate[_Seen]) -> tuple[_Named, _Named, _Named]:
-    """The figures of effects, zones and expected numbers, by name; each is worked out when it is come to."""
+def _named(found: Estimate[_Seen]) -> tuple[_Named, _Named, _Named, _Named]:
+    """The figures of effects, zones, expected numbers and effects on the shooter, by name.
+
+    Each is worked out when it is come to.
+    """
     # Outcomes fall into few kinds as far as effects and zones go, and into few as far as numbers go: count those first.
     kinds, numbers = found.map(itemgetter(0)), found.map(itemgetter(1))
 
@@ -218,16 +228,20 @@ def _named(found: Estimate[_Seen]) -> tuple[_Named, _Named, _Named]:
     def zone(name: str) -> Figure:
         return kinds.figure(lambda kind: name in kind.zones)
 
+    def on_shooter(bit: int) -> Figure:
+        return kinds.figure(lambda kind: kind.shooter & bit != 0)
+
     return (
         ((name, effect(bit)) for name, bit in EFFECTS.items()),
         ((name, zone(name)) for name in ZONES),
         ((name, numbers.figure(itemgetter(i))) for i, name in enumerate(EXPECTED)),
+        ((f"shooter_{name}", on_shooter(bit)) for name, bit in EFFECTS.items()),
     )
 
 
 def _near_enough(found: Estimate[_Seen]) -> bool:
-    chances, zones, numbers = _named(found)
-    return near_enough((figure for _, figure in chain(chances, zones)), (figure for _, figure in numbers))
+    chances, zones, numbers, shooter = _named(found)
+    return near_enough((figure for _, figure in chain(chances, zones, shooter)), (figure for _, figure in numbers))
 
 
 def quick_odds(

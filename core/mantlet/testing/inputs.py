@@ -52,6 +52,7 @@ def spans(ruleset: Ruleset[Any, Any], attack: Attack, target: Target) -> Mapping
         "dark": [{"dark": not attack.dark}],
         "cover": [{"cover": float(share)} for share in _SHARES],
         "miss_distance": [{"miss_distance_m": float(m)} for m in _DISTANCES_M],
+        "turret": [{"turret_deg": float(deg)} for deg in _ASPECTS_DEG],
         "shooter": _shooters(ruleset, target),
     }
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gurps_vehicle.armor import cover_dr
+from gurps_vehicle.deriving_weapons import dice_of_mean
 from gurps_vehicle.files import read
 from gurps_vehicle.person import Blow, People, Person, blow_of, feel, strike_one, wound
 from gurps_vehicle.tables import HIT, ORDINARY, occupant_check, occupant_number
@@ -52,8 +53,8 @@ def lots_of(count: int, divide: bool) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def occupant_dice(count: int) -> DiceExpr:
-    """That many dice for somebody inside, however many."""
-    return DiceExpr(((count, 6),))
+    """That many dice for somebody inside, however many; a great many are 5d, 6d or 7d times a number."""
+    return DiceExpr(((count, 6),)) if count <= read("occupants")["most_dice_one_by_one"] else dice_of_mean(3.5 * count)
 
 
 def body_as_cover(plan: VehiclePlan) -> int | None:

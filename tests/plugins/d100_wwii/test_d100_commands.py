@@ -116,8 +116,16 @@ def test_it_takes_somebody_to_put_out_a_fire() -> None:
     assert "No person who can act is called 'Hans'" in fail("d100 extinguish --who Hans --state s.json", 1)
     assert "everyone who can act is out" in succeed("d100 bail-out --state s.json")
     assert set(saved()["condition"]["people"]) == {"gone"}
-    told = fail("d100 extinguish --state s.json", 2)
-    assert "R23: it takes an occupant to put out a fire, and nobody aboard kubelwagen can act." in told
+    # A fire that nobody can put out would keep it from being repaired for good: those outside fight it too.
+    assert "it burns" in succeed("d100 repair fire_damage --state s.json")
+    assert "the fire is out" in succeed("d100 extinguish --state s.json --dice 50")
+    succeed(MOLOTOV.replace("kubelwagen", "opel_blitz").replace("50,8,2", "50,12,2").replace("s.json", "t.json"))
+    state = json.loads(Path("t.json").read_text("utf-8"))
+    state["condition"].update(people=["dead"] * 14, knocked_out=True, mobility="none")
+    state["condition"]["detail"]["people"] = [[0] * len(group) for group in state["condition"]["detail"]["people"]]
+    Path("t.json").write_text(json.dumps(state), "utf-8")
+    told = fail("d100 extinguish --state t.json", 2)
+    assert "R23: it takes an occupant to put out a fire, and nobody of opel_blitz can act." in told
 
 
 @pytest.mark.rule("R4")
@@ -132,7 +140,7 @@ def test_what_has_no_location_table_is_refused(action: str) -> None:
 
 @pytest.mark.rule("A65")
 def test_the_state_of_another_ruleset_is_left_alone() -> None:
-    succeed(f"{SHERMAN} --ruleset facing_armor".replace("--dice 50,30", "--seed 3"))
+    succeed(SHERMAN.replace("d100_wwii", "facing_armor").replace("--dice 50,30", "--seed 3"))
     before = Path("s.json").read_bytes()
     told = fail("d100 repair armor --state s.json", 2)
     assert "s.json is a state of facing_armor, and d100_wwii would write it." in told

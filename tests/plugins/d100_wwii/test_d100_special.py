@@ -220,7 +220,7 @@ def test_a_failed_ram_puts_the_rammer_in_trouble(kit: Any) -> None:
             "satchel_charge",
             "pz4_h",
             {"aim": "engine", **UNDER, **CLOSE},
-            "where a charge or a ram strikes is not aimed",
+            "where a charge strikes is not aimed",
         ),
     ],
 )

@@ -226,7 +226,8 @@ def test_the_luckiest_who_can_act_fights_the_fire(kit: Any, ruleset: Any) -> Non
     with pytest.raises(UnknownNameError, match="No person who can act is called 'Bob'"):
         needs("Bob", people=out_cold)
     with pytest.raises(UsageError, match="R23: it takes an occupant"):
-        needs(people=((0,), (2,), (-1,), (1,)))
+        needs(people=((0,), (2,), (0,), (1,)))
+    assert needs(people=((0,), (2,), (-1,), (1,))) == 55  # Cid has got out, and fights it from outside
 
 
 @pytest.mark.rule("R23")

@@ -271,3 +271,56 @@ def test_blended_facing_lets_a_shot_at_40_degrees_meet_front_and_side(catalog, s
         assert [f.name for f in rules.plan(shot(aspect_deg=aspect), target).faces] == [only]
     one = FacingArmor().plan(shot(range_m=500, aspect_deg=40), target)
     assert [face.name for face in one.faces] == ["front"]
+
+
+# -- a turret that points elsewhere than the hull --------------------------------------------------------------------
+
+
+def percents(table) -> dict[str, Fraction]:
+    return {value: 100 * share for value, share in shares(table).items()}
+
+
+@pytest.mark.rule("F1", "F5")
+def test_a_turret_turned_to_the_shooter_shows_its_front(catalog, rules, shot) -> None:
+    """From the right of a Panzer IV whose turret points there: its hull side, and its turret front head on."""
+    pz4 = catalog.target("pz4_h")
+    ahead, beside, turned = (
+        rules.plan(shot("us_75_m3", range_m=500, given_hit=True, aspect_deg=aspect, turret_deg=turret), pz4)
+        for aspect, turret in ((0, 0), (90, 0), (90, 90))
+    )
+    assert turned.armor("turret_front") == ahead.armor("turret_front")
+    assert turned.armor("hull_side_upper") == beside.armor("hull_side_upper")
+    (face,) = turned.faces
+    assert percents(face.table) == {"hull_side": 58, "turret_front": 22, "tracks": 18, "nothing": 2}
+    assert face.spots["turret_front"].location.path == "turret/front"
+    assert "turret_side" not in face.contests
+    assert turned.ignored == ()
+
+
+@pytest.mark.rule("F1")
+def test_a_turret_turned_away_shows_its_side_and_no_mantlet(catalog, rules, shot) -> None:
+    """From ahead: turret 20 and mantlet 12 % are its left side, for a turret that points right."""
+    plan = rules.plan(shot("us_75_m3", given_hit=True, turret_deg=90), catalog.target("pz4_h"))
+    (face,) = plan.faces
+    assert percents(face.table) == {"hull_front": 45, "turret_side": 32, "tracks": 13, "gun": 4, "nothing": 6}
+    assert face.spots["turret_side"].location.path == "turret/left side"
+    with pytest.raises(KeyError):
+        plan.armor("mantlet")
+
+
+@pytest.mark.rule("F1", "F5")
+@given(st.floats(0, 359), st.floats(0, 359), st.floats(0, 359))
+def test_only_the_bearing_off_the_turret_counts_for_it(hull: float, aspect: float, turn: float) -> None:
+    one = geometry.Bearing(geometry.facing(aspect), aspect).turned(turn)
+    other = geometry.Bearing(geometry.facing(aspect + hull), aspect + hull).turned(turn + hull)
+    assert geometry.off_nose(one.aspect_deg) == pytest.approx(geometry.off_nose(other.aspect_deg), abs=1e-6)
+
+
+@pytest.mark.rule("F1")
+def test_without_a_turret_there_is_nothing_to_turn(catalog, rules, shot) -> None:
+    stug = catalog.target("stug3_g")
+    plain, turned = (rules.plan(shot("us_75_m3", range_m=500, turret_deg=t), stug) for t in (0, 120))
+    assert turned.ignored == ("turret",)
+    assert turned.faces[0].table is plain.faces[0].table
+    shell = rules.plan(shot("us_75_m3/HE", given_hit=True, aspect_deg=90, turret_deg=90), catalog.target("pz4_h"))
+    assert shell.exposed["turret_front"].thinnest in ("turret_front", "mantlet")

@@ -361,7 +361,10 @@ def test_nobody_leaves_for_a_track_a_bullet_or_because_the_option_says_never(cat
 @pytest.mark.rule("F11")
 def test_a_soft_vehicle_puts_the_man_beside_the_driver_at_risk(catalog) -> None:
     jeep = catalog.target("jeep")
-    assert [row.label for row in layout(jeep).rows["hull_front"]] == ["driver", "front passenger", "transmission"]
+    assert [row.label for row in layout(jeep).rows["hull_front"]] == [
+        *("driver", "front passenger", "transmission"),
+        "wrecked",
+    ]
     assert layout(jeep).rows["hull_front"][1].seats == (1,)
     bike = Target(
         id="bike", name="Bike", kind="vehicle", body="motorcycle", seats=(Seat(role="driver", compartment="saddle"),)
@@ -372,22 +375,23 @@ def test_a_soft_vehicle_puts_the_man_beside_the_driver_at_risk(catalog) -> None:
 
 @pytest.mark.rule("F10", "F14", "F15")
 @pytest.mark.parametrize(
-    ("weapon", "stops_engine", "stops_wheels", "burns"),
+    ("weapon", "stops_engine", "wrecks", "stops_wheels", "burns"),
     [
-        ("kar98k", 13, 13, 2),  # (7.92 / 20)^2 = 0.1568 of 80, 85 and 15 %
-        ("us_50_m2", 32, 34, 6),  # (12.7 / 20)^2 = 0.4032
-        ("de_37_pak36", 80, 85, 15),
+        ("kar98k", 13, 6, 13, 2),  # (7.92 / 20)^2 = 0.1568 of 80, 40, 85 and 15 %
+        ("us_50_m2", 32, 16, 34, 6),  # (12.7 / 20)^2 = 0.4032
+        ("de_37_pak36", 80, 40, 85, 15),
     ],
 )
 def test_a_bullet_inside_does_far_less_than_a_shell(
-    catalog, rules, shot, weapon: str, stops_engine: int, stops_wheels: int, burns: int
+    catalog, rules, shot, weapon: str, stops_engine: int, wrecks: int, stops_wheels: int, burns: int
 ) -> None:
     """From astern: 52 % meet the hull, 20 % what stands in place of a turret, 20 % the wheels; none is stopped."""
     plan = rules.plan(shot(weapon, range_m=100, aspect_deg=180, given_hit=True), catalog.target("opel_blitz"))
     assert plan.penetration_chance("hull_rear") == 1
     found = Exact().distribution(rules.resolve, plan, rules.fresh(plan.target))
     stopped = found.probability(lambda o: bool(o.effects & IMMOBILIZED))
-    assert stopped == pytest.approx(0.72 * stops_engine / 100 + 0.20 * stops_wheels / 100)
+    stops = 1 - (1 - stops_engine / 100) * (1 - wrecks / 100)
+    assert stopped == pytest.approx(0.72 * stops + 0.20 * stops_wheels / 100)
     assert found.probability(lambda o: o.condition.on_fire) == pytest.approx(0.72 * burns / 100)
     assert any("machinery" in note for note in plan.notes) == (weapon != "de_37_pak36")
 

@@ -245,6 +245,29 @@ def test_duels_by_the_published_multiplier(
 
 
 @pytest.mark.rule("F5", "F7", "F8")
+@pytest.mark.parametrize(
+    ("weapon", "target", "plate", "aspect", "range_m", "low", "high"),
+    [
+        ("de_37_pak36", "kv_1", "hull_side_upper", 90, 100, 0, 0.03),  # which is why it was the "door knocker"
+        ("de_88_kwk36", "kv_1", "hull_front_driver", 0, 500, 0.6, 1),
+        ("de_75_kwk40", "is_2", "hull_front_driver", 0, 500, 0, 0.03),
+        ("de_88_kwk43", "is_2", "hull_front_driver", 0, 1000, 0.6, 1),
+        ("de_50_pak38", "churchill_3", "hull_front_driver", 0, 500, 0, 0.03),
+        ("de_75_pak40", "churchill_3", "turret_front", 0, 500, 0.6, 1),
+        ("de_75_pak40", "m10", "hull_front_upper", 0, 1000, 0.6, 1),
+        ("de_75_kwk40", "su_85", "hull_front_upper", 0, 500, 0.6, 1),
+        ("us_75_m3", "marder_3m", "hull_front_upper", 0, 2000, 0.6, 1),
+    ],
+)
+def test_vehicles_whose_plates_are_from_one_source(
+    catalog, shot, weapon: str, target: str, plate: str, aspect: int, range_m: int, low: float, high: float
+) -> None:
+    """What they were known for, as a check on the plates that were read."""
+    _, p = met(MULTIPLIER, catalog, shot, weapon, target, plate, range_m=range_m, aspect_deg=aspect)
+    assert low <= p <= high
+
+
+@pytest.mark.rule("F5", "F7", "F8")
 def test_what_the_measured_angle_takes_from_the_bare_cosine(catalog, shot) -> None:
     """By hand: the 17-pounder's 130 to 119 mm at 30 degrees over its cosine, against 82 mm at 55 degrees."""
     where = ("uk_17pdr", "panther_g", "hull_front_upper")

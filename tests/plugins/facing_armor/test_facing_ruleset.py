@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from facing_armor.blast import BlastPlan
 from facing_armor.commands import facing_commands
 from facing_armor.design import DATA
 from facing_armor.options import Options
@@ -61,6 +62,8 @@ def cases(catalog, shot):
         (shot("de_75_pak40", range_m=600, aspect_deg=20), catalog.target("m4a3_75w")),
         (shot("us_75_m3/HE", range_m=400, rounds=2, cover=0.3), catalog.target("at_gun_crew")),
         (shot("us_75_m3/HE", miss_distance_m=20), catalog.target("infantry_squad")),
+        (shot("us_75_m3/HE", range_m=400, aspect_deg=90), catalog.target("jeep")),
+        (shot("us_75_m3/HE", miss_distance_m=4), catalog.target("universal_carrier")),
         (shot("satchel_charge", range_m=5, delivery="assaulted"), catalog.target("panther_g")),
         (shot("de_75_pak40", range_m=700, hull_down=True, aspect_deg=100), catalog.target("stug3_g")),
     ]
@@ -79,7 +82,9 @@ def test_it_conforms(cases, options: Options) -> None:
 
 def test_what_it_does_not_cover_it_says_with_the_rule(catalog, rules, shot) -> None:
     for attack, target, rule in (
-        (shot("de_75_pak40/Sprgr34"), "jeep", "F7"),
+        (shot("us_bazooka_m1a1", delivery="placed_under"), "jeep", "F7"),
+        (shot("satchel_charge"), "jeep", "F33"),
+        (shot("de_75_pak40/Sprgr34", elevation_deg=-60), "jeep", "F33"),
         (shot("de_75_pak40"), "dragon", "F1"),
         (shot("de_75_pak40"), "bf109_g", "F1"),
         (shot("de_75_pak40"), "pt_boat", "F1"),
@@ -110,7 +115,10 @@ def test_all_rounds_with_data_against_all_vehicles(catalog, rules) -> None:
                 if rules.covers(attack, target) is None:
                     plan = rules.plan(attack, target)
                     assert 0 <= plan.hit_chance <= 1
-                    assert all(0 <= face.chance(plate) <= 1 for face in plan.faces for plate in face.contests)
+                    if isinstance(plan, BlastPlan):
+                        assert all(0 <= found.chance <= 1 for found in plan.exposed.values())
+                    else:
+                        assert all(0 <= face.chance(plate) <= 1 for face in plan.faces for plate in face.contests)
                     planned += 1
     assert len(vehicles) >= 24 + 6
     assert planned > 68 * 24

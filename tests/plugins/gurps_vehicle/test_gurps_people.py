@@ -107,6 +107,8 @@ def test_more_than_four_dice_may_be_divided(shooting: Any) -> None:
     assert lots_of(4, True) == (4,)
     assert lots_of(12, True) == (4, 4, 4)
     assert str(occupant_dice(7)) == "7d6"
+    assert str(occupant_dice(300)) == "300d6"
+    assert str(occupant_dice(3660)) == "6d6x610"  # 100 t of explosive: 3.5 x 3660 = 21 x 610
     target = shooting.vehicle(3, dr={"other": 0}, sm=3)
     attack = shooting.attack("1dx35", "cr", stats={"damage": "1d+34"})
     outcome, _ = shooting.script("10,35,10,10,1,10,4,10,2,10,3", attack, target, divide_occupant_damage=True)

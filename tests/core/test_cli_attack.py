@@ -153,12 +153,16 @@ def test_json_has_the_attack_the_account_and_the_condition() -> None:
         ("--miss-distance 10m", "miss_distance_m", 10.0),
         ("--turret 90", "turret_deg", 90.0),
         ("--aim tracks", "aim", "tracks"),
-        ("--weapon us_75_m3/HE", "ammunition", "M48_HE"),
     ],
 )
 def test_every_option_reaches_the_attack(options: str, field: str, value: object) -> None:
     told = data(f"{ATTACK} {options} --seed 1")["attack"]
     assert told[field] == (pytest.approx(value) if isinstance(value, float) else value)
+
+
+def test_a_round_is_named_with_its_weapon() -> None:
+    told = data(f"{ATTACK} --seed 1".replace("us_75_m3", "us_75_m3/HE"))["attack"]
+    assert told["ammunition"] == "M48_HE"
 
 
 def test_markdown_is_a_table() -> None:

@@ -16,9 +16,12 @@ from mantlet.cli.startup import COMMANDS
 
 SHIPPED = ("mantlet", "d100_wwii", "facing_armor", "gurps_vehicle")
 CAR = "attack --ruleset d100_wwii --weapon mg42 --target kubelwagen --rounds 10 --seed 1 --state car.json"
+TANK = "attack --ruleset facing_armor --weapon de_75_pak40 --target sherman --range 500 --seed 1 --state tank.json"
+SQUAD = "attack --ruleset facing_armor --weapon mg42 --target infantry_squad --rounds 10 --seed 1 --state squad.json"
 CAMPAIGN = ("campaign new .", "fire Berta sherman_1 --range 300 --aspect left --seed 1")
 PREPARE = {
-    **dict.fromkeys(("time", "state", "show"), (CAR,)),
+    **dict.fromkeys(("state", "show"), (CAR,)),
+    "time": (CAR, TANK, SQUAD),
     **dict.fromkeys(("campaign", "fire", "next", "set", "status", "log", "undo", "replay"), CAMPAIGN),
     "redo": (*CAMPAIGN, "undo"),
 }

@@ -153,12 +153,9 @@ def aiming(facts: Facts, aim: Aim) -> Aiming:
     shots = min(attack.rounds, shot.rof)
     own = shooter_skill(attack, NAME, skill_words(), unit="", from_percent=skill_from_percent)
     skill = int(own.value)
-    # Whoever places a charge is there, whatever range the attack names.
-    reach = 0.0 if attack.delivery.startswith("placed") else yards(attack.range_m)
-    if shot.max_range_yd is not None and reach > shot.max_range_yd:
-        beyond = f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit."
-        return Aiming(None, (own.note, beyond))
-    speed = yards(attack.target_speed_kph / 3.6)
+    # Whoever places a charge is there, whatever range the attack names; hand to hand neither range nor speed counts.
+    reach = 0.0 if attack.delivery.startswith("placed") or shot.by_hand else yards(attack.range_m)
+    speed = 0.0 if shot.by_hand else yards(attack.target_speed_kph / 3.6)
     aiming_data = read("attack")["aiming"]
     steady = options.aim_turns and not attack.shooter_speed_kph
     bonus = shot.acc + aiming_data["turns"][options.aim_turns] if steady else 0

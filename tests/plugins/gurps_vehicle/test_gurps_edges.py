@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from mantlet import Attack
+
 
 def ways(dice: int) -> dict[int, Fraction]:
     """The chance of every total of so many dice, added one by one."""
@@ -71,3 +73,63 @@ def test_a_near_miss_reaches_those_inside(shooting: Any) -> None:
     found = shooting.exact(shooting.attack("1d+134", "cr", stats={"explosive": True}, miss_distance_m=2.7432), car)
     # Whoever is struck is wounded but for 2 points on a skull of DR 2.
     assert found.probability(lambda o: o.wounded + o.killed > 0) == Fraction(1, 2) * (1 - Fraction(4, 216) / 36)
+
+
+# -- reach -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("weapon", "farthest_yd", "told"),
+    [
+        # Reach 2 of a bayonet and 1 of claws.
+        ("bayonet", 2, "bayonet reaches 2 yd"),
+        ("claws_and_teeth", 1, "claws_and_teeth reaches 1 yd"),
+        # 0.595 kg are 1.31 lb, 0.066 of the 20 lb that ST 10 lifts: 2.5 x ST.
+        ("hand_grenade", 25, "1.3 lb thrown by ST 10"),
+        # 10 kg are 22.05 lb, 1.1 of 20 lb: 0.4 x ST.
+        ("satchel_charge", 4, "22.0 lb thrown by ST 10"),
+        # 1.5 x 25 m.
+        ("flamethrower", 37.5 / 0.9144, "the range is 328 yd"),
+        # L = 5.5 x 2.9 / 0.149^2 = 718 m; 45 m/s: 718 x ln(1 + 2,025 / (9.81 x 718)) = 181 m.
+        ("de_pzfaust60", 181.4 / 0.9144, "reaches 198 yd"),
+        # L = 5.5 x 0.0128 / 0.00792^2 = 1,122 m; 755 m/s: 1,122 x ln(52.8) = 4,451 m.
+        ("kar98k", 4451 / 0.9144, "reaches 4868 yd"),
+    ],
+)
+def test_nothing_strikes_beyond_its_reach(shot: Any, shooting: Any, weapon: str, farthest_yd: float, told: str) -> None:
+    rules, target = shooting.rules(), shooting.vehicle()
+
+    def refused(yards: float, **fields: Any) -> Any:
+        attack = shot(weapon, range_m=yards * 0.9144, skills={"gurps_vehicle": 30}, **fields)
+        return rules.covers(attack, target)
+
+    assert refused(farthest_yd * 0.998) is None
+    assert refused(farthest_yd * 1.002) is not None
+    assert told in refused(max(farthest_yd * 1.1, 300 / 0.9144))
+    # What is given has come there.
+    assert refused(farthest_yd * 2, given_hit=True) is None
+    assert refused(farthest_yd * 2, miss_distance_m=3) is None
+
+
+def test_the_strong_throw_farther(shot: Any, shooting: Any) -> None:
+    """ST 15 lifts 45 lb; 1.31 lb are 0.03 of that: 3.5 x 15 = 52.5 yd."""
+    at_50_yd = shot("hand_grenade", delivery="thrown", range_m=50 * 0.9144)
+    assert shooting.rules(thrower_st=15).covers(at_50_yd, shooting.vehicle()) is None
+    assert "ST 10" in shooting.rules().covers(at_50_yd, shooting.vehicle())
+    with pytest.raises(ValueError, match="thrower_st has to be 1 to 1000, not 0"):
+        shooting.rules(thrower_st=0)
+
+
+def test_every_weapon_of_the_catalog_has_a_reach(catalog: Any, shooting: Any) -> None:
+    for weapon in catalog.weapons():
+        if weapon.kind == "ram":
+            continue
+        for ammunition in weapon.ammunition:
+            attack = Attack(weapon=weapon, ammunition=ammunition, range_m=100_000.0)
+            assert "REACH" in shooting.rules().covers(attack, shooting.vehicle()), weapon.id
+
+
+def test_hand_to_hand_neither_range_nor_speed_counts(shot: Any, shooting: Any) -> None:
+    attack = shot("bayonet", range_m=1.8, target_speed_kph=60, skills={"gurps_vehicle": 12})
+    plan = shooting.rules(aim_turns=0).plan(attack, shooting.vehicle(sm=0))
+    assert plan.check.target == 12

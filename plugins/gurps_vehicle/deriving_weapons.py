@@ -29,7 +29,6 @@ from mantlet import (
     parse_dice,
     validate,
 )
-from mantlet.units import M_PER_YD
 
 AP_KINDS = ("AP", "APC", "APBC", "APCBC", "APCR", "HVAP", "APDS")
 SUBCALIBER = ("APCR", "HVAP", "APDS")
@@ -40,7 +39,7 @@ _SIZES = ("pi-", "pi", "pi+", "pi++")
 class Shot:
     """A weapon with its round at one range: all that the rules want to know of it.
 
-    `max_range_yd` is None for what is thrown: how far goes by the thrower. What strikes `by_hand` knows no range.
+    `max_range_yd` is what the stat block says; see `reach_of` for where it says nothing.
     """
 
     dice: DiceExpr
@@ -54,7 +53,6 @@ class Shot:
     rof: int
     rcl: int
     max_range_yd: float | None
-    by_hand: bool
     derived: tuple[Derived, ...]
 
     @property
@@ -164,10 +162,6 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
     if given.damage is None:
         formula = f"{rule.formula}, halved beyond half_damage_yd" if far else rule.formula
         made.append(Derived("damage", _short(dice), formula, rule.inputs))
-    farthest = _max_range(weapon, ammunition)
-    max_range_yd = given.max_range_yd
-    if farthest is not None:
-        max_range_yd = fill("max_range_yd", round(yards(farthest[0]), 1), farthest[1], kind=weapon.kind)
     kind = fill("type", rule.kind, rule.kind_formula, kind=ammunition.kind, caliber_mm=weapon.caliber_mm)
     divisor = rule.divisor if given.damage is None else 1.0
     if given.divisor is not None:
@@ -185,37 +179,9 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
         acc=int(acc),
         rof=int(rof),
         rcl=int(rcl),
-        max_range_yd=max_range_yd,
-        by_hand=_by_hand(weapon, ammunition),
+        max_range_yd=given.max_range_yd,
         derived=tuple(made),
     )
-
-
-def _by_hand(weapon: Weapon, ammunition: Ammunition) -> bool:
-    """Whether it strikes hand to hand."""
-    return weapon.kind in ("melee", "natural") and ammunition.kind != "flame"
-
-
-def _max_range(weapon: Weapon, ammunition: Ammunition) -> tuple[float, str] | None:
-    """How far it reaches at most in meters, and by what formula; None for what is thrown or placed.
-
-    A round flies as far as at 45 degrees under drag: L x ln(1 + v x v / (g x L)), with L = 5.5 x mass / caliber squared
-    in meters. That gives 9 mm 1.8, a 7.92 mm rifle 4.5, .50 6.2, a 75 mm M3 12.8 and a bazooka 0.6 km, as they have.
-    """
-    data: dict[str, Any] = read("derivation")["weapon"]["reach"]
-    if weapon.kind in data["by_thrower"]:
-        return None
-    if _by_hand(weapon, ammunition):
-        return data["hand_to_hand_yd"][weapon.kind] * M_PER_YD, "reach of such things"
-    if ammunition.kind == "flame" and weapon.effective_range_m:
-        return data["flame_factor"] * weapon.effective_range_m, f"{data['flame_factor']} x the effective range"
-    mass, velocity, caliber = ammunition.projectile_mass_kg, ammunition.muzzle_velocity_mps, weapon.caliber_mm
-    if mass and velocity and caliber:
-        length = data["drag_length"] * mass / (caliber / 1000) ** 2
-        far = length * math.log1p(velocity**2 / (data["gravity_mps2"] * length))
-        return far, f"L x ln(1 + v^2 / (g x L)), L = {data['drag_length']} x mass / caliber^2"
-    usual = data["usual_m"].get(weapon.kind)
-    return None if usual is None else (usual, f"usual for a {weapon.kind.replace('_', ' ')}")
 
 
 def _dice(text: str, weapon: Weapon, ammunition: Ammunition) -> DiceExpr:

@@ -25,6 +25,7 @@ from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import Folk
+from gurps_vehicle.reach import by_hand
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
 from mantlet import Attack, Check, Dice, InputName, Modifier, Plan, Target, ignored_inputs, shooter_skill
 
@@ -154,8 +155,9 @@ def aiming(facts: Facts, aim: Aim) -> Aiming:
     own = shooter_skill(attack, NAME, skill_words(), unit="", from_percent=skill_from_percent)
     skill = int(own.value)
     # Whoever places a charge is there, whatever range the attack names; hand to hand neither range nor speed counts.
-    reach = 0.0 if attack.delivery.startswith("placed") or shot.by_hand else yards(attack.range_m)
-    speed = 0.0 if shot.by_hand else yards(attack.target_speed_kph / 3.6)
+    close = by_hand(attack.weapon, attack.ammunition)
+    reach = 0.0 if close or attack.delivery.startswith("placed") else yards(attack.range_m)
+    speed = 0.0 if close else yards(attack.target_speed_kph / 3.6)
     aiming_data = read("attack")["aiming"]
     steady = options.aim_turns and not attack.shooter_speed_kph
     bonus = shot.acc + aiming_data["turns"][options.aim_turns] if steady else 0

@@ -177,7 +177,7 @@ def meet(dice: Dice, plan: VehiclePlan, landing: Landing) -> Round | Then:
     """What a round comes upon first where it lands: a draft animal, somebody behind a window (G20), or the vehicle."""
     slot, effect, present, dr_lost = landing
     if slot.code.acts == "animal":
-        return Round(slot.location, plan.body, NO_IMPACT, True, animal=blow_of(plan.shot, effect))
+        return Round(slot.location, plan.body, NO_IMPACT, True, animal=blow_of(plan.shot, effect, cover=slot.raw))
     window = slot.code.acts == "window"
     if slot.code.acts == "person" or (window and is_struck(dice, plan, present, "G20")):
         return dice.then(meet_somebody, plan, landing)
@@ -193,12 +193,12 @@ def meet_somebody(dice: Dice, plan: VehiclePlan, landing: Landing) -> Round:
     slot, effect, present, _ = landing
     cover = body_as_cover(plan) if slot.code.acts == "person" else None
     if cover is None:
-        blow = blow_of(plan.shot, effect, cover=slot.raw if slot.code.acts == "window" else 0)
+        blow = blow_of(plan.shot, effect, cover=slot.raw)
         return Round(slot.location, plan.body, NO_IMPACT, True, Blows(present, (blow,), plan.around, direct=True))
     # One roll serves for him and for what is behind him.
     rolled = dice.roll(plan.shot.dice, plan.shot.roll_name, "DMG")
-    impact = strike_vehicle(dice, plan, Strike(plan.body, effect, cover=cover, rolled=rolled))
-    blow = blow_of(plan.shot, effect, rolled=rolled)
+    impact = strike_vehicle(dice, plan, Strike(plan.body, effect, cover=cover + slot.dr, rolled=rolled))
+    blow = blow_of(plan.shot, effect, rolled=rolled, cover=slot.raw)
     return Round(slot.location, plan.body, impact, True, Blows(present, (blow,), plan.around, direct=True))
 
 

@@ -81,9 +81,7 @@ def strike_vehicle(dice: Dice, plan: VehiclePlan, strike: Strike) -> Impact:
     )  # fmt: skip
     if impact.cripples:
         dice.note("G19", "The {} is crippled.", slot.name)
-    elif (
-        impact.injury and slot.code.tire and plan.block.stats.tires and not makes_ht(dice, plan.block.ht, "tire", "G19")
-    ):
+    elif impact.injury and slot.code.tire and plan.block.tires and not makes_ht(dice, plan.block.ht, "tire", "G19"):
         dice.note("G19", "The tire is flat: the wheel is crippled until it is changed.")
         impact = replace(impact, cripples=True)
     if impact.burns:

@@ -116,7 +116,7 @@ def test_ranges_of_a_stat_block(shooting: Any) -> None:
     plans = [shooting.rules().plan(attack, shooting.vehicle()) for attack in (near, half, far)]
     assert [str(plan.shot.dice) for plan in plans] == ["4d6", "2d6", "2d6"]
     assert shooting.rules().covers(far, shooting.vehicle()) == (
-        "REACH: test reaches 500 yd (its stat block), and the range is 547 yd."
+        "REACH: test reaches 500 yd (its stat block), and the range is 546.8 yd."
     )
 
 

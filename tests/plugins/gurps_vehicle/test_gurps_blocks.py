@@ -164,18 +164,21 @@ def test_derived_numbers_can_be_checked_by_hand() -> None:
 @pytest.mark.parametrize(
     ("body", "components", "rounds", "fragile"),
     [
-        ("tank", ("engine",), 40, "f, x"),
-        ("tank", ("engine", "magazine"), 0, "f, x"),
-        ("car", ("engine",), 0, "f"),
+        ("tank", ("engine", "fuel_tank"), 40, "f, x"),
+        ("tank", ("engine", "fuel_tank", "magazine"), 0, "f, x"),
+        ("ship", ("engine",), 0, "none"),
+        ("ship", ("magazine",), 0, "c, x"),
+        ("car", ("engine", "fuel_tank"), 0, "f"),
         ("car", (), 0, "none"),
         ("wagon", (), 0, "c"),
+        ("boat", (), 0, "c"),
     ],
 )
 def test_fragile_is_derived(shooting: Any, body: Any, components: Any, rounds: int, fragile: str) -> None:
     target = Target(id="t", name="t", kind="vehicle", body=body, components=components, main_gun_rounds=rounds)
     stats = {d.stat: d.value for d in shooting.rules().plan(shooting.attack(), target).derived}
     assert stats["fragile"] == fragile
-    assert stats["powered"] == ("no" if body == "wagon" else "yes")
+    assert stats["powered"] == ("yes" if "engine" in components else "no")
 
 
 # -- aims ------------------------------------------------------------------------------------------------------------

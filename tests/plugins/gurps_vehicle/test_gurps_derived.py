@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gurps_vehicle.attack_roll import size_modifier, yards
 from gurps_vehicle.deriving_targets import block_of
 from gurps_vehicle.deriving_weapons import shot_of
 from gurps_vehicle.flags import FIRE, GUN, JAM, POWER, STOPPED, WRECKED
@@ -58,7 +59,7 @@ def test_sm_where_no_dimension_is_known() -> None:
 
 
 def test_ht_by_kind() -> None:
-    hts = [block_of(thing(body=body)).ht for body in ("car", "wagon")]
+    hts = [block_of(thing(components=aboard)).ht for aboard in (("engine",), ())]
     assert [*hts, block_of(thing(kind="creature", body="animal")).ht] == [11, 12, 12]
 
 
@@ -77,9 +78,7 @@ def test_dr_by_plate() -> None:
     assert dr["top"] == round(8 * DR_PER_MM)  # lies flat, and is struck from above
     assert dr["under"] == 20  # nothing is known: sheet metal of a tank
     assert (dr["turret_front"], dr["turret_side"], dr["turret_rear"]) == (83, 55, 55)
-    assert dr["C"] == 25
-    thin = (Plate(where="hull_side_upper", thickness_mm=5),)
-    assert block_of(thing(body="tank", plates=thin, running_gear="tracks")).dr["C"] == round(5 * DR_PER_MM)
+    assert "C" not in dr  # a track has the vehicle's DR: the source takes it away from nothing but D, E and O
 
 
 @pytest.mark.parametrize(
@@ -254,13 +253,16 @@ def test_levels_of_the_wounded(shooting: Any) -> None:
 
 
 def test_the_ladder_of_lengths() -> None:
-    """Six steps to a factor of ten, from a millimeter or so up."""
+    """Six steps to a factor of ten; below a yard the printed inches, a foot of which is SM -5."""
     from gurps_vehicle.files import read
 
-    ladder = read("attack")["ladder"]["yards"]
-    start = ladder.index(2)
-    assert read("attack")["ladder"]["first"] + start == 0
+    ladder = read("attack")["ladder"]
+    assert ladder["first"] + len(ladder["inches"]) + ladder["yards"].index(2) == 0
     series = [2, 3, 5, 7, 10, 15]
-    for step, length in enumerate(ladder[start - 2 :], start=-2):
+    for step, length in enumerate(ladder["yards"], start=-2):
         decade, place = divmod(step, 6)
         assert math.isclose(length, series[place] * 10.0**decade), step
+    sizes = [(0.2, -15), (2, -9), (12, -5), (18, -4), (24, -3), (36, -2), (72, 0)]
+    assert [size_modifier(yards(inches * 0.0254)) for inches, _ in sizes] == [sm for _, sm in sizes]
+    assert size_modifier(yards(0.3048)) == -5
+    assert size_modifier(yards(0.305)) == -4

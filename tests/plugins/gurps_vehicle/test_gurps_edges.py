@@ -81,17 +81,17 @@ def test_a_near_miss_reaches_those_inside(shooting: Any) -> None:
 @pytest.mark.parametrize(
     ("weapon", "farthest_yd", "told"),
     [
-        # Reach 2 of a bayonet and 1 of claws.
-        ("bayonet", 2, "bayonet reaches 2 yd"),
-        ("claws_and_teeth", 1, "claws_and_teeth reaches 1 yd"),
+        # Reach 2 of a bayonet and 1 of claws, to the middle of the place struck.
+        ("bayonet", 2.5, "bayonet reaches 2.5 yd"),
+        ("claws_and_teeth", 1.5, "claws_and_teeth reaches 1.5 yd"),
         # 0.595 kg are 1.31 lb, 0.066 of the 20 lb that ST 10 lifts: 2.5 x ST.
         ("hand_grenade", 25, "1.3 lb thrown by ST 10"),
         # 10 kg are 22.05 lb, 1.1 of 20 lb: 0.4 x ST.
         ("satchel_charge", 4, "22.0 lb thrown by ST 10"),
         # 1.5 x 25 m.
-        ("flamethrower", 37.5 / 0.9144, "the range is 328 yd"),
+        ("flamethrower", 37.5 / 0.9144, "the range is 328.1 yd"),
         # L = 5.5 x 2.9 / 0.149^2 = 718 m; 45 m/s: 718 x ln(1 + 2,025 / (9.81 x 718)) = 181 m.
-        ("de_pzfaust60", 181.4 / 0.9144, "reaches 198 yd"),
+        ("de_pzfaust60", 181.4 / 0.9144, "reaches 198.4 yd"),
         # L = 5.5 x 0.0128 / 0.00792^2 = 1,122 m; 755 m/s: 1,122 x ln(52.8) = 4,451 m.
         ("kar98k", 4451 / 0.9144, "reaches 4868 yd"),
     ],

@@ -111,7 +111,7 @@ def impact_of(rolled: int, plan: VehiclePlan, slot: Slot, effect: CriticalEffect
 
     G16: over half the HP cripples a track, and the excess is lost; other parts have thresholds of their own.
     """
-    damage = damage_of(plan.shot.kind, rolled, effect.times, plan.blast_part)
+    damage = damage_of(plan.shot.kind, rolled, effect.times * plan.shot.scale, plan.blast_part)
     through = damage - dr
     ablative = plan.block.stats.ablative
     dr_lost = ablation(ablative, min(damage, dr)) if ablative else 0

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "coverage.md"
 
 INVENTORY = {
-    "d100_wwii": [*(f"R{n}" for n in range(1, 33)), *(f"A{n}" for n in range(1, 66))],
+    "d100_wwii": [*(f"R{n}" for n in range(1, 33)), *(f"A{n}" for n in range(1, 71))],
     "facing_armor": [f"F{n}" for n in range(1, 33)],
     "gurps_vehicle": [f"G{n}" for n in range(1, 32)],
 }

@@ -30,6 +30,7 @@ from mantlet.errors import (
 from mantlet.game import condition, effects
 from mantlet.game.attack import SKILL_WORDS, Attack, SkillWord
 from mantlet.game.bodies import Seat
+from mantlet.game.checks import Between, DiceText
 from mantlet.game.condition import Changes, Condition, changes
 from mantlet.game.crowd import Crowd
 from mantlet.game.derived import CompleteTarget, Derived, complete_target
@@ -37,8 +38,10 @@ from mantlet.game.effects import EffectName, effect_bits, read_effects
 from mantlet.game.inputs import INPUTS, InputName, ignored_inputs
 from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome, Zone, outcome, outcome_between, read_zone
 from mantlet.game.shares import FACES, Shares
+from mantlet.game.situation import Situation
 from mantlet.game.skill import PERCENT_SKILLS, Skill, shooter_skill
 from mantlet.game.target import Face, Plate, Target
+from mantlet.game.threat import Sighting, Threat
 from mantlet.game.weapon import Ammunition, PenetrationTable, Provenance, Weapon
 from mantlet.plugins.hookspecs import hookimpl
 from mantlet.plugins.loading import load_plugins
@@ -59,17 +62,18 @@ from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import Effort
 from mantlet.probability.exact import Exact
 from mantlet.probability.shots import Shots, shots_until
-from mantlet.ruleset import API_VERSION, OLDEST_API, Grid, NoOptions, Passage, Plan, Ruleset
+from mantlet.ruleset import API_VERSION, OLDEST_API, Grid, NoOptions, Passage, Plan, Report, Ruleset
 
 __version__ = "0.1.0"
 
 # fmt: off
 __all__ = [  # noqa: RUF022
     # An attack and what it meets
-    "Attack", "Weapon", "Ammunition", "PenetrationTable", "Target", "Plate", "Seat", "Face", "FACES", "Provenance",
+    "Attack", "Situation", "Weapon", "Ammunition", "PenetrationTable", "Target", "Plate", "Seat", "Face", "FACES",
+    "Provenance",
     # A ruleset
-    "Ruleset", "NoOptions", "Plan", "Derived", "complete_target", "CompleteTarget", "Passage", "Grid", "API_VERSION",
-    "OLDEST_API",
+    "Ruleset", "NoOptions", "Plan", "Derived", "complete_target", "CompleteTarget", "Passage", "Report", "Sighting",
+    "Threat", "Grid", "API_VERSION", "OLDEST_API",
     # Inputs and skill
     "ignored_inputs", "InputName", "INPUTS", "shooter_skill", "Skill", "SkillWord", "SKILL_WORDS", "PERCENT_SKILLS",
     # Dice
@@ -82,7 +86,7 @@ __all__ = [  # noqa: RUF022
     "odds", "compare", "Odds", "Effort", "outcomes", "Outcomes", "distribution", "Distribution", "covered_plan",
     "summarize", "quick_odds", "shots_until", "Shots", "Exact", "Bulk",
     # Data
-    "validate", "build", "read_toml",
+    "validate", "Between", "DiceText", "build", "read_toml",
     # Plugins
     "hookimpl", "RulesetEntry", "load_plugins", "Plugins",
     # Errors

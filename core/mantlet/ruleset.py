@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
@@ -12,15 +12,18 @@ from mantlet.catalog.validation import validate
 from mantlet.dice.dice import Dice, Then
 from mantlet.dice.notation import parse_dice
 from mantlet.dice.tables import Table
-from mantlet.errors import UnknownNameError, UsageError
+from mantlet.errors import NotCoveredError, UnknownNameError, UsageError
 from mantlet.game.attack import Attack, SkillWord
-from mantlet.game.condition import FIT, Condition
+from mantlet.game.condition import FIT, NONE, Condition
 from mantlet.game.derived import Derived
 from mantlet.game.inputs import InputName
 from mantlet.game.outcome import Outcome
 from mantlet.game.shares import Shares
+from mantlet.game.situation import Situation
 from mantlet.game.skill import PERCENT_SKILLS
 from mantlet.game.target import Target
+from mantlet.game.threat import Threat
+from mantlet.game.weapon import Weapon
 
 OLDEST_API: Final = 2
 API_VERSION: Final = 2
@@ -78,6 +81,18 @@ class Passage(NamedTuple):
     detail: Hashable = None
 
 
+class Report(NamedTuple):
+    """What an attack or a span of time came to in a ruleset's own words, beside the neutral ones.
+
+    `headline` stands in the place of the neutral headline, `now` beside the neutral words for how the target stands;
+    `data` is plain data, for JSON.
+    """
+
+    headline: str = ""
+    now: tuple[str, ...] = ()
+    data: Mapping[str, Any] = {}
+
+
 O = TypeVar("O")  # noqa: E741
 P = TypeVar("P", bound=Plan)
 
@@ -98,8 +113,13 @@ class Ruleset(ABC, Generic[O, P]):
     """One line: what it covers."""
     damage_unit: ClassVar[str] = "points"
     """What a point of `Outcome.damage` is; empty for a ruleset that counts none."""
+    knocked_out: ClassVar[str] = ""
+    """When a target is *knocked out* under these rules, in a sentence: a comparison tells it beside the figure."""
     options_type: ClassVar[type[Any]] = NoOptions
     """A frozen dataclass with a default for every field: one field for every place the source can be read two ways."""
+    changing_options: ClassVar[frozenset[str]] = frozenset()
+    """Those options that say how things are at the moment (the road, who shoots) and not how a rule is read: they may
+    change from one attack on a saved target to the next."""
 
     @property
     def skill_table(self) -> Mapping[SkillWord, float]:
@@ -127,6 +147,13 @@ class Ruleset(ABC, Generic[O, P]):
             return cls()
         return cls(validate(cls.options_type, dict(values), f"options of {cls.name}"))
 
+    def check_stats(self, thing: Weapon | Target) -> None:
+        """Refuse a weapon or target of a user's file whose stat block for this ruleset cannot be; by default none.
+
+        Called when the file is read, for what has such a block (a weapon: it or one of its rounds), so that a mistake
+        is told with file and line. Raises CatalogError or UnknownNameError.
+        """
+
     @abstractmethod
     def covers(self, attack: Attack, target: Target) -> str | None:
         """None when this ruleset has a rule for the attack, else one sentence saying which rule is missing and why."""
@@ -146,6 +173,11 @@ class Ruleset(ABC, Generic[O, P]):
         """The rule body of a span of time: fires, bail-outs, suppression. By default nothing happens."""
         return Passage(condition)
 
+    @property
+    def round_s(self) -> float | None:
+        """How long a round of this ruleset is, in seconds; None (the default) where time does not go by rounds."""
+        return None
+
     def fresh(self, target: Target) -> Condition:
         """The condition of an untouched target."""
         return Condition(people=(FIT,) * len(target.crew))
@@ -158,12 +190,48 @@ class Ruleset(ABC, Generic[O, P]):
         """
         return condition if condition.ruleset in ("", self.name) else condition.neutral
 
+    def put_into(self, target: Target, condition: Condition, situation: Situation) -> Condition:
+        """The condition of a target in this situation. By default a condition holds nothing of the situation.
+
+        A ruleset whose detail keeps some of it (the speed, the dark), because time and actions go by it, overrides this
+        and `situation_after`. The condition is one that this ruleset gave or adopted.
+        """
+        return condition
+
+    def threatened(self, target: Target, condition: Condition, threat: Threat) -> Condition:
+        """The condition of a target with enemy vehicles about, which time is then to go by (`mantlet time --closing`).
+
+        By default no rule goes by them: raises NotCoveredError. The condition is one that this ruleset gave or adopted.
+        """
+        raise NotCoveredError(f"{self.name} has no rule that goes by enemy vehicles near {target.id}.")
+
+    def bailed_out(self, target: Target, condition: Condition) -> tuple[Target, Condition] | None:
+        """The people who have left a target, as a target of their own and its condition; None while there are none.
+
+        By default no rule makes them one: raises NotCoveredError. This ruleset gave or adopted the condition.
+        """
+        raise NotCoveredError(f"{self.name} has no rule for people who have left {target.id}.")
+
+    def situation_after(self, target: Target, condition: Condition, before: Situation) -> Situation:
+        """The situation in which a target is left, `before` having been its situation: by default what cannot move
+        stands still, and everything else stays.
+        """
+        return replace(before, target_speed_kph=0.0) if condition.mobility == NONE else before
+
     def shares(self, target: Target, condition: Condition) -> Shares:
         """How much of the target is left under this ruleset, for another to go on from. By default it states nothing.
 
         `condition` is one that this ruleset gave or adopted. An untouched target has shares of 1 and nothing out.
         """
         return Shares()
+
+    def report(self, target: Target, before: Condition, result: Outcome | Passage) -> Report:
+        """What `result` made of a target that was in the condition `before`, in words of these rules.
+
+        By default there are neutral words alone. A ruleset overrides this where they would mislead (a team pinned is no
+        tank that cannot move) or leave out what matters (suppression, hit points).
+        """
+        return Report()
 
     def dump_detail(self, detail: Any) -> Any:
         """This ruleset's detail of a condition as plain data (for a saved state)."""

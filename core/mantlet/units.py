@@ -42,6 +42,21 @@ def parse_speed_kph(text: str) -> float:
     return _parse(text, _SPEEDS, "kph", "a speed such as 40, 40kph or 25mph")
 
 
+def parse_sighting(text: str) -> tuple[float, float]:
+    """`120m@45` as meters and degrees from 0 to below 360. Raises UsageError otherwise."""
+    length, at, degrees = text.partition("@")
+    try:
+        bearing = float(degrees.strip().removesuffix("°"))
+    except ValueError:
+        bearing = math.nan
+    if not at or not math.isfinite(bearing) or (not degrees.isascii() and "°" not in degrees):
+        raise UsageError(f"Expected a distance and a bearing such as 120m@45, not {text!r}.")
+    distance = parse_length_m(length)
+    if distance < 0:
+        raise UsageError(f"Expected a distance of at least 0 and a bearing, not {text!r}.")
+    return distance, bearing % 360
+
+
 def _parse(text: str, units: dict[str, float], default: str, expected: str) -> float:
     stripped = text.strip()
     letters = stripped.lstrip("+0123456789.")

@@ -1,12 +1,14 @@
-"""What people do between attacks: put out a fire, repair armor and components, get out. Rule bodies, like an attack."""
+"""What people do between attacks: put out a fire, take the wheel, repair, get out. Rule bodies, like an attack."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from d100_wwii.rolls import skill_roll
+from d100_wwii.driving import can_drive, change_places
+from d100_wwii.rolls import percent_of, skill_roll
 from d100_wwii.ruleset import D100Wwii
 from d100_wwii.state import (
+    BURNED_OUT,
     ENGINE,
     ENGINE_DAMAGE,
     FIRE_DAMAGE,
@@ -20,7 +22,6 @@ from d100_wwii.state import (
 )
 from d100_wwii.status import Status
 from d100_wwii.vehicle import Part, Vehicle
-from d100_wwii.vehicle_stats import Person
 from mantlet import Condition, Dice, Modifier, Passage, Target, UnknownNameError, UsageError
 from mantlet.game.effects import CREW_HIT
 
@@ -62,19 +63,21 @@ class Repair(NamedTuple):
 def put_out_fire(
     dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, how: FireFighting = BY_HAND
 ) -> Passage:
-    """One occupant's action against the fire: a Luck roll (house), 10 less for each round it has burned, twice the
-    chance with an extinguisher; Mechanical Repair in its place under the option.
+    """One occupant's action against the fire, one a round: a Luck roll (house), 10 less for each round it has burned,
+    twice the chance with an extinguisher; Mechanical Repair in its place under the option.
 
-    Raises UnknownNameError for a name nobody aboard has, UsageError when there is nobody who can act.
+    Raises UnknownNameError for a name nobody aboard has, UsageError when there is nobody who can act, or who has not
+    tried this round.
     """
     status = Status(ruleset.start(target, condition))
     if status.fire is None:
         dice.note("R19", "nothing burns")
         return status.passage(dice, NOTHING)
     options = ruleset.options
-    person = _somebody(status, how.who)
+    seat = _fire_fighter(status, how.who)
+    person = status.vehicle.person(seat, status.seating)
     luck = options.extinguish == "luck"
-    base = person.pow * 5 if luck else options.repair_skill_percent
+    base = percent_of(person.pow) if luck else options.repair_skill_percent
     if how.skill_percent is not None:
         base = how.skill_percent
     name = "Luck" if luck else "Mechanical Repair"
@@ -85,36 +88,79 @@ def put_out_fire(
         burned = f"has burned {status.fire.rounds} round{'' if status.fire.rounds == 1 else 's'}"
         reasons.append(Modifier(EACH_ROUND_BURNING * status.fire.rounds, burned))
     if dice.check(skill_roll(reasons), f"{name}: putting out the fire", "R23"):
-        status.fire = None
+        status.fire, status.tried = None, ()
         dice.note("R23", "the fire is out")
     else:
+        status.tried = (*status.tried, _number(status, seat))
         dice.note("R23", "it burns on; the next round it is 10 harder")
     return status.passage(dice, "it burns on" if status.fire else "fire out")
 
 
-def _somebody(status: Status, who: str | None) -> Person:
-    """Who acts: the one named, else the luckiest of those aboard who can."""
+def _fire_fighter(status: Status, who: str | None) -> int:
+    """The seat of the one named, else of the luckiest, of those aboard who can act and have not tried this round."""
     vehicle = status.vehicle
-    able = [vehicle.person(seat, status.seating) for seat, hp in enumerate(status.people) if status.able(hp)]
-    aboard = {person.name: person for person in able}
-    if not aboard:
+    able = [seat for seat, hp in enumerate(status.people) if status.able(hp)]
+    if not able:
         raise UsageError(f"R23: it takes an occupant to put out a fire, and nobody aboard {vehicle.target.id} can act.")
-    if who is None:
-        return max(aboard.values(), key=lambda person: person.pow)
-    found = next((person for name, person in aboard.items() if name.lower() == who.lower()), None)
-    if found is None:
-        raise UnknownNameError("person who can act", who, aboard, vehicle.target.id)
+    named = able if who is None else _called(status, able, who)
+    left = [seat for seat in named if _number(status, seat) not in status.tried]
+    if not left:
+        whose = "everyone who can act" if who is None else who
+        raise UsageError(f"R23: {whose} has tried this round; let the round pass with mantlet time.")
+    return max(left, key=lambda seat: vehicle.person(seat, status.seating).pow)
+
+
+def _number(status: Status, seat: int) -> int:
+    """Who sits there, by the number of the seat he came from."""
+    return status.seating[seat] if status.seating else seat
+
+
+def _called(status: Status, seats: list[int], who: str) -> list[int]:
+    """Those of these seats who bear a name. Raises UnknownNameError where nobody does."""
+    names = {seat: status.vehicle.person(seat, status.seating).name for seat in seats}
+    found = [seat for seat, name in names.items() if name.lower() == who.lower()]
+    if not found:
+        raise UnknownNameError("person who can act", who, dict.fromkeys(names.values()), status.vehicle.target.id)
     return found
+
+
+def take_wheel(
+    dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, *, who: str | None = None
+) -> Passage:
+    """Somebody takes the wheel of a vehicle that stands still: it takes no roll and brings no trouble (A56).
+
+    The best driver of those aboard who can, wherever they sit, or the one named. Raises UsageError while it moves and
+    where nobody can, UnknownNameError for a name nobody who can has.
+    """
+    status = Status(ruleset.start(target, condition))
+    vehicle = status.vehicle
+    if status.speed > 0:
+        raise UsageError(
+            f"A14: {target.id} moves; whoever can reach the wheel tries for it in the rounds of mantlet time."
+        )
+    if who is None and vehicle.driver >= 0 and status.driver_able:
+        dice.note("A56", "{} has the wheel", vehicle.person(vehicle.driver, status.seating).name)
+        return status.passage(dice, NOTHING)
+    able = [seat for seat, hp in enumerate(status.people) if seat != vehicle.driver and can_drive(status, seat)]
+    if vehicle.driver < 0 or not able:
+        raise UsageError(f"A56: nobody else aboard {target.id} can take the wheel.")
+    named = able if who is None else _called(status, able, who)
+    seat = max(named, key=lambda seat: (vehicle.person(seat, status.seating).drive, status.people[seat]))
+    name = vehicle.person(seat, status.seating).name
+    change_places(status, seat)
+    dice.note("A56", "it stands still: {} takes the wheel without a roll", name)
+    return status.passage(dice, f"{name} has the wheel")
 
 
 def repair_armor(
     dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, *, skill_percent: int | None = None
 ) -> Passage:
-    """Mechanical Repair outside combat: armor that was shot away is whole again (A65)."""
+    """Mechanical Repair outside combat, and after a fire: armor that was shot away is whole again (A65)."""
     status = Status(ruleset.start(target, condition))
     full, before = status.vehicle.stats.armor, status.armor
-    if _beyond_repair(dice, status):
-        return status.passage(dice, "beyond repair")
+    refused = _no_repair(dice, status)
+    if refused:
+        return status.passage(dice, refused)
     if before >= full:
         dice.note("A65", "armor is whole: {}", full)
         return status.passage(dice, NOTHING)
@@ -136,8 +182,9 @@ def repair(dice: Dice, ruleset: D100Wwii, target: Target, condition: Condition, 
     if what not in repairable(status.vehicle):
         raise UnknownNameError("component", what, ("armor", *repairable(status.vehicle)), target.id)
     name = what.replace("_", " ")
-    if _beyond_repair(dice, status):
-        return status.passage(dice, "beyond repair")
+    refused = _no_repair(dice, status, WORKS.get(what, 0))
+    if refused:
+        return status.passage(dice, refused)
     if not _is_damaged(status, what):
         dice.note("R19", "{}: nothing to repair", name)
         return status.passage(dice, NOTHING)
@@ -172,10 +219,18 @@ def _is_damaged(status: Status, what: str) -> bool:
     return slowed or (part is not None and any(status.pools[i] < part.hp for i in part.pools))
 
 
-def _beyond_repair(dice: Dice, status: Status) -> bool:
+def _no_repair(dice: Dice, status: Status, work: int = 0) -> str:
+    """Why nothing can be repaired: it is destroyed, it burns, a major fire has left it inoperable for good; else ""."""
     if status.destroyed:
         dice.note("R6", "Base HP is gone: it is destroyed, and no rule repairs that")
-    return status.destroyed
+        return "beyond repair"
+    if status.fire is not None:
+        dice.note("R19", "it burns: the fire has to be put out first (mantlet d100 extinguish)")
+        return "it burns"
+    if work & FIRE_DAMAGE and status.flags & BURNED_OUT:
+        dice.note("R19", "after a major fire it is inoperable for good: a repair mends a minor engine fire alone")
+        return "beyond repair"
+    return ""
 
 
 def _repair_skill(ruleset: D100Wwii, skill_percent: int | None, *, half: bool = False) -> tuple[Modifier, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final, Protocol, TypeVar
 
@@ -45,6 +45,14 @@ def shipped_block(kind: type[T], file: str, thing: Named) -> T | None:
 def first(name: str, *blocks: Any) -> Any:
     """The first value that any of the blocks gives under this name; None when none does."""
     return next((value for value in (getattr(block, name) for block in blocks) if value is not None), None)
+
+
+def shipped_notes(thing: Named, shipped: Any, own: Iterable[str]) -> tuple[str, ...]:
+    """What a plan says of the shipped stat block of a thing, and which values come from the thing's `own` instead."""
+    if not shipped.id:
+        return ()
+    stated = ", ".join(own)
+    return (f"{thing.id}: {f'{stated} as the catalog says; else ' if stated else ''}stat block, {shipped.source}",)
 
 
 def base_hp_of_mass(mass_kg: float) -> int:

@@ -17,7 +17,7 @@ _SKILL = click.option(
 
 @click.group()
 def d100() -> None:
-    """Percentile rules: put out a fire, repair, get out."""
+    """Percentile rules: put out a fire, take the wheel, repair, get out."""
 
 
 @d100.command()
@@ -41,6 +41,25 @@ def extinguish(action: Action, extinguisher: bool, who: str | None, skill: int |
         return actions.put_out_fire(dice, rules, target, before, how)
 
     act(action, tries, "fought the fire", ruleset="d100_wwii", more={"action": "extinguish"})
+
+
+@d100.command("take-wheel")
+@click.option("--who", metavar="NAME", help="Who takes it; else the best driver aboard, where nobody is at the wheel.")
+@action_options
+def take_wheel(action: Action, who: str | None) -> None:
+    """Somebody takes the wheel of a vehicle that stands still.
+
+    It takes no roll. While it moves, somebody tries for the wheel in the rounds of mantlet time.
+
+    \b
+    Example:
+      mantlet d100 take-wheel --state car.json
+    """
+
+    def takes(dice: Dice, rules: Any, target: Target, before: Condition) -> Passage:
+        return actions.take_wheel(dice, rules, target, before, who=who)
+
+    act(action, takes, "at rest", ruleset="d100_wwii", more={"action": "take_wheel"})
 
 
 @d100.command()

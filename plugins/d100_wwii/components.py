@@ -44,9 +44,10 @@ def instance(dice: Dice, status: Status, part: Part) -> int:
 
 @effect("d100")
 def sub_roll(dice: Dice, status: Status, op: Op, damage: int) -> None:
-    """A row has a table of its own."""
+    """A row has a table of its own. What burns is destroyed too: the vehicle stops as that table has it (A52)."""
     assert op.table is not None
     run(dice, status, dice.pick(op.table, op.table.title, "R19"), damage)
+    run(dice, status, (op for row in op.table.rows for op in row.value if op.kind == "stop"))
 
 
 @effect("note")
@@ -60,26 +61,22 @@ def move_lost(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """A share of MOV is lost (A43); several losses multiply, or come off the full MOV (A44)."""
     options = status.vehicle.options
     kept = 1 / op.value if options.move_loss == "drop_to_share" else 1 - 1 / op.value
-    status.move = status.move * kept if options.several_losses == "multiply" else max(0.0, status.move - (1 - kept))
-    dice.note(
-        "A43",
-        "MOV falls to {:g} of full: {:.0f} of {}",
-        status.move,
-        status.move * status.vehicle.stats.move,
-        status.vehicle.stats.move,
-    )
+    vehicle = status.vehicle
+    status.keep_move(status.move * kept if options.several_losses == "multiply" else max(0.0, status.move - (1 - kept)))
+    top = vehicle.top_speed(status.move)
+    dice.note("A43", "MOV falls to {:g} of full: {} of {}", status.move, top, vehicle.stats.move)
 
 
 @effect("move_becomes")
 def move_becomes(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """MOV falls to a share of full, unless it is lower already."""
-    status.move = min(status.move, 1 / op.value)
+    status.keep_move(min(status.move, 1 / op.value))
     dice.note("A43", "MOV falls to {:g} of full until repaired", status.move)
 
 
 @effect("stop")
 def stop(dice: Dice, status: Status, op: Op, damage: int) -> None:
-    """Out of fuel it rolls on until the timer ends; with a dead engine it slows at once (A52)."""
+    """Out of fuel it rolls on until the timer ends; with a dead engine it slows at once (A52). Twice is once."""
     flag = REASONS[op.reason]
     if status.destroyed or status.flags & flag:
         return

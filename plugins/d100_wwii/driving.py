@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from d100_wwii.circumstances import circumstances, minimum_percent
 from d100_wwii.consequences import effect, run
-from d100_wwii.rolls import left_of, share, skill_roll, times
+from d100_wwii.rolls import left_of, percent_of, share, skill_roll, times
 from d100_wwii.status import Status
 from d100_wwii.tables import CollisionData, Op, collision_table
 from d100_wwii.vehicle import Vehicle
-from mantlet import Contestant, Dice, Modifier, parse_dice
+from mantlet import Contestant, Crowd, Dice, Modifier, parse_dice
 
 TAKE_WHEEL = -20
 DOWNHILL = "steep_downhill"
@@ -121,12 +121,22 @@ def belted(vehicle: Vehicle) -> bool:
 
 @effect("no_brakes")
 def no_brakes(dice: Dice, status: Status, op: Op, damage: int) -> None:
-    """Without brakes it coasts to a stop, or runs away downhill."""
-    if DOWNHILL in status.vehicle.options.road and status.speed > 0:
-        status.speed = max(status.speed, int(status.vehicle.stats.move * status.move))
-        dice.note("R19", "no brakes: downhill it runs away, at MOVE {}", status.speed)
+    """Without brakes it coasts to a stop on the flat, at a rate that the rules leave to the referee."""
+    if runs_away(status):
+        run_away(dice, status)
     else:
         dice.note("R19", "no brakes: on the flat it coasts to a stop, downhill it runs away to full MOV")
+
+
+def runs_away(status: Status) -> bool:
+    """Whether it goes downhill without brakes."""
+    return status.speed > 0 and DOWNHILL in status.vehicle.options.road and status.gone("brakes")
+
+
+def run_away(dice: Dice, status: Status) -> None:
+    """Without brakes it gains its full MOV on an incline, or what is left of it."""
+    status.speed = status.vehicle.top_speed(status.move)
+    dice.note("R19", "no brakes: downhill it runs away, at MOVE {}", status.speed)
 
 
 @effect("thrown_out")
@@ -142,7 +152,7 @@ def thrown_out(dice: Dice, status: Status, op: Op, damage: int) -> None:
     for seat, hp in enumerate(status.people):
         if hp > 0:
             person = status.vehicle.person(seat, status.seating)
-            rolling[seat] = Contestant(person.name, person.pow * 5 // (2 if cycle else 1))
+            rolling[seat] = Contestant(person.name, percent_of(person.pow) // (2 if cycle else 1))
     out = status.people.worst_failures(dice, rolling, len(rolling), "Luck against being thrown out", "A55")
     if not out:
         return
@@ -199,22 +209,28 @@ def successor(status: Status) -> tuple[int, int] | None:
             factor = 2 if place.component == "front_seat" else 1
         for seat in place.seats:
             person, hp = vehicle.person(seat, status.seating), status.people[seat]
-            if seat != vehicle.driver and factor and person.drive >= minimum_percent() and status.able(hp):
+            if seat != vehicle.driver and factor and can_drive(status, seat):
                 # Best DEX, then the nearer place; of people alike the one in the best shape.
-                found.append((person.dex * 5 * factor // 2, -n, -vehicle.occupants[seat].group, hp, seat))
+                found.append((percent_of(person.dex) * factor // 2, -n, -vehicle.occupants[seat].group, hp, seat))
     if not found:
         return None
     dex, _, _, _, seat = max(found)
     return seat, dex
 
 
+def can_drive(status: Status, seat: int) -> bool:
+    """Whether the one in this seat can act, and has the skill that it takes to drive."""
+    person = status.vehicle.person(seat, status.seating)
+    return status.able(status.people[seat]) and person.drive >= minimum_percent()
+
+
 def change_places(status: Status, seat: int) -> None:
-    """The one in this seat takes the driver's; whoever was in it takes his."""
+    """The one in this seat takes the driver's; whoever was in it takes his. Neither is like his neighbors any more."""
     vehicle, driver = status.vehicle, status.vehicle.driver
-    people = list(status.people)
-    people[driver], people[seat] = people[seat], people[driver]
-    status.set_people(people)
-    if vehicle.named:
-        seating = list(status.seating or range(len(vehicle.occupants)))
-        seating[driver], seating[seat] = seating[seat], seating[driver]
-        status.seating = tuple(seating)
+    people, kinds = list(status.people), list(status.people.kinds)
+    seating = list(status.seating or range(len(people)))
+    for order in (people, seating):
+        order[driver], order[seat] = order[seat], order[driver]
+    for place in (driver, seat):
+        kinds[place] = (vehicle.occupants[place].group, "changed places", place)
+    status.people, status.seating = Crowd(people, kinds), tuple(seating)

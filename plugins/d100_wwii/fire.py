@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from d100_wwii.consequences import effect
 from d100_wwii.people import blast
-from d100_wwii.rolls import skill_roll
+from d100_wwii.rolls import percent_of, skill_roll
 from d100_wwii.shot import Shot
-from d100_wwii.state import EXPLODED, FIRE_DAMAGE, Fire
+from d100_wwii.state import BURNED_OUT, EXPLODED, FIRE_DAMAGE, Fire
 from d100_wwii.status import Status
 from d100_wwii.tables import FireRow, Op, fire_rows, fire_table
 from mantlet import Dice, Modifier, effects, parse_dice
@@ -24,16 +24,14 @@ def catch_fire(dice: Dice, status: Status, shot: Shot, damage: int) -> None:
         luck = Modifier(shot.luck, "the attacker's POW x 5")
         lucky = dice.check(skill_roll([luck]), "Luck: it catches fire", "R23")
     else:
-        luck = Modifier(options.person_pow * 5, "the target's POW x 5")
+        luck = Modifier(percent_of(options.person_pow), "the target's POW x 5")
         lucky = not dice.check(skill_roll([luck]), "the target's Luck", "A31")
     if not lucky:
         dice.note("R23", "it does not catch fire")
         return
     old = status.fire
     total = damage + (old.total if old is not None and old.hot else 0)
-    cap = max(status.armor, status.vehicle.stats.armor) + 1
-    # Beyond the armor the total makes no difference: keep states few.
-    fire = Fire(old.row if old is not None else "", shot.burn, min(total, cap), 0, True)
+    fire = Fire(old.row if old is not None else "", shot.burn, counts_so_far(status, total), 0, True)
     status.effects |= effects.ON_FIRE
     dice.note("R23", "the vehicle is on fire; {} of fire damage so far against armor {}", total, status.armor)
     if burns_through(fire, damage, status.armor, options.fire_against_armor):
@@ -51,29 +49,36 @@ def catch_fire(dice: Dice, status: Status, shot: Shot, damage: int) -> None:
 @effect("fire")
 def component_burns(dice: Dice, status: Status, op: Op, damage: int) -> None:
     """A component that is destroyed has set the vehicle on fire."""
-    ignite(dice, status, Fire("", "1d6+2", fixed=damage if status.vehicle.options.fire_damage == "attack" else 0))
+    ignite(dice, status, Fire("", fixed=status.vehicle.options.goes_on(damage)))
 
 
 def ignite(dice: Dice, status: Status, fire: Fire) -> None:
-    """A roll on the fire table for this fire; of two fires the worse one counts on."""
+    """A roll on the fire table for this fire."""
     row = dice.pick(fire_table(), "Vehicle fire", "R19")
     fire_row(dice, status, fire, row)
 
 
 def fire_row(dice: Dice, status: Status, fire: Fire, row: FireRow) -> None:
-    """What a row of the fire table does at once, an explosion too (A38); its damage a round comes later (A34)."""
+    """What a row of the fire table does at once, an explosion too (A38); its damage a round comes later (A34).
+
+    Where there was a row already the worse one stays, or under the option the last one counts (A70).
+    """
     old = status.fire
-    worse = row.name if old is None or FIRE_ORDER.index(row.name) >= FIRE_ORDER.index(old.row) else old.row
-    status.fire = fire._replace(row=worse, hot=fire.hot or (old is not None and old.hot))
+    last = status.vehicle.options.fire_row_stays == "last"
+    counts = last or old is None or FIRE_ORDER.index(row.name) >= FIRE_ORDER.index(old.row)
+    status.fire = fire._replace(
+        row=row.name if counts or old is None else old.row, hot=fire.hot or (old is not None and old.hot)
+    )
     if row.inoperable:
-        status.flags |= FIRE_DAMAGE
+        status.flags |= BURNED_OUT if row.inoperable == "for_good" else FIRE_DAMAGE
     if row.once:
         blast(dice, status, parse_dice(row.once), "concussion of the explosion")
     if row.explodes and status.vehicle.options.fire_explosion_destroys:
         status.base_hp = 0
         status.flags |= EXPLODED
         dice.note("A38", "the explosion destroys the vehicle")
-    each = row.occupants or f"{fire.burn} less armor"
+    stays = fire_rows()[status.fire.row]
+    each = stays.occupants or f"{fire.burn} less armor"
     dice.note("A34", "each round until it is put out: {} to everyone aboard", each)
 
 
@@ -103,7 +108,7 @@ def burn(dice: Dice, status: Status) -> None:
         counts = max(most, original) + armor + 1
         damage = dice.read(parse_dice(fire.burn), min, counts, reason="the fire's damage this round", rule="A35")
     if fire.hot:
-        total = min(fire.total + damage, max(armor, original) + 1)
+        total = counts_so_far(status, fire.total + damage)
         once_more = once_more._replace(total=total)
         if total > armor:
             dice.note("R23", "all fire damage so far is more than armor {}", armor)
@@ -122,6 +127,11 @@ def burn(dice: Dice, status: Status) -> None:
         options.fire_row_repeats == "table" and row is not None and not status.destroyed
     ):
         ignite(dice, status, once_more)
+
+
+def counts_so_far(status: Status, total: int) -> int:
+    """An incendiary's damage so far as far as it counts (A33): once it beats the whole armor it does so for good."""
+    return min(total, max(status.armor, status.vehicle.stats.armor) + 1)
 
 
 def burns_through(fire: Fire, damage: int, armor: int, reading: str) -> bool:

@@ -14,10 +14,9 @@ from d100_wwii.fire import catch_fire
 from d100_wwii.options import Options
 from d100_wwii.people import NOBODY, Blow, by_luck, driver_lost, hurt, one_struck, place_struck, whom_they_strike
 from d100_wwii.shot import Shot
-from d100_wwii.state import Detail
-from d100_wwii.status import Start, Status, condition_of
+from d100_wwii.status import Start, Status, outcome_of
 from d100_wwii.vehicle import Part, Place
-from mantlet import ArmorResult, Condition, Crowd, Dice, Location, Outcome, Then, effects, outcome_between
+from mantlet import ArmorResult, Condition, Crowd, Dice, Location, Outcome, Then, effects
 
 Result = Outcome | Then
 UNIT: Final = "AV"
@@ -29,22 +28,18 @@ NOWHERE: Final = Location("not_aboard", "nothing")
 
 
 def location(dice: Dice, shot: Shot, start: Start) -> Part | Place:
-    """The row struck: the one aimed at, or the location table's; rerolled where an option says so (A6, A7, A8)."""
+    """The row struck: the one aimed at, or the location table's; rerolled where an option says so (A6, A7, A8).
+
+    What strikes everyone in a compartment strikes the driver's, where he was aimed at.
+    """
     vehicle = start.vehicle
     if shot.aim:
-        return vehicle.rows[shot.aim]
-    options = vehicle.options
-    absent_again = options.absent_component == "reroll"
-    spent_again = options.destroyed_component == "reroll"
-    status = Status(start)
-
-    def stands(component: str) -> bool:
-        row = vehicle.rows[component]
-        if not vehicle.aboard(component):
-            return not (absent_again or (options.absent_applies_to == "starred_rows" and not row.starred))
-        return not (spent_again and isinstance(row, Part) and status.gone(component))
-
-    rows = [r for r in vehicle.table.rows if stands(r.value)]
+        row = vehicle.aims[shot.aim]
+        return row if isinstance(row, Part) or by_luck(shot, row) else vehicle.place_of(row.seats[0])
+    rows = vehicle.counting
+    if vehicle.options.destroyed_component == "reroll":
+        status = Status(start)
+        rows = tuple(row for row in rows if vehicle.part(row.value) is None or not status.gone(row.value))
     if len(rows) == len(vehicle.table.rows):
         return vehicle.rows[dice.pick(vehicle.table, vehicle.table.title, "R19")]
     numbers = tuple(r.value for r in rows for _ in range(r.low, r.high + 1))
@@ -146,8 +141,17 @@ def comes_to(dice: Dice, hit: Hit, blow: Blow, left: Left, met: ArmorResult | No
 
 
 def ends(dice: Dice, hit: Hit, done: Struck, left: Left, met: ArmorResult | None) -> Outcome:
-    """What follows a hit, with the armor and the Base HP that it took on its way."""
-    return outcome_of(hit, dice.settle(follows, hit.shot, hit.start, hit.row, done), left, met)
+    """What follows a hit, with the armor and the Base HP that it took on its way; an accident's loss is added to it."""
+    found, row = hit.start.detail, hit.row
+    assert row is not None
+    now, noted = dice.settle(follows, hit.shot, hit.start, row, done)
+    base_hp = max(0, left.base_hp - (found.base_hp - now.detail.base_hp))
+    detail = now.detail._replace(armor=left.armor, base_hp=base_hp)
+    # Neutral words say no more of armor and Base HP than whether the vehicle is destroyed.
+    stays = base_hp > 0 or now.destroyed
+    now = now._replace(detail=detail) if stays else Status(hit.start, detail).condition()
+    where = row.location if isinstance(row, Place) or row.pools else NOWHERE
+    return outcome_of(hit.start, now, noted, hits=hit.rounds, locations=(where,), armor=met)
 
 
 def what_counts(hit: Hit, blow: Blow) -> Blow:
@@ -157,46 +161,22 @@ def what_counts(hit: Hit, blow: Blow) -> Blow:
     return blow._replace(takes=0)
 
 
-def follows(dice: Dice, shot: Shot, start: Start, row: Part | Place, done: Struck) -> Outcome:
-    """What follows where rounds have struck, whatever armor and Base HP they took on their way."""
+def follows(dice: Dice, shot: Shot, start: Start, row: Part | Place, done: Struck) -> tuple[Condition, int]:
+    """What follows where rounds have struck, whatever armor and Base HP they took: a condition, and unseen effects.
+
+    A component breaks, the wheel is let go where nobody can hold it any more, an incendiary sets fire.
+    """
     status = Status(start)
+    status.effects = effects.PENETRATED
     status.people = done.people
     if not done.stands:
         status.base_hp = 0
     if isinstance(row, Part):
         part_hit(dice, status, row, done.takes, done.heat)
-    return aftermath(dice, status, shot, row, done.heat)
-
-
-def aftermath(dice: Dice, status: Status, shot: Shot, row: Part | Place, heat: int) -> Outcome:
-    """A row has been struck: the wheel, where nobody can hold it any more, and the fire an incendiary sets."""
-    status.effects |= effects.PENETRATED
-    if isinstance(row, Place):
-        driver_lost(dice, status, row)
     if shot.kind == "fire":
-        catch_fire(dice, status, shot, heat)
-    where = row.location if isinstance(row, Place) or row.pools else NOWHERE
-    return status.close(dice, locations=(where,))
-
-
-def outcome_of(hit: Hit, there: Outcome, left: Left, met: ArmorResult | None = None) -> Outcome:
-    """The outcome of a hit: what it did where it struck, and the armor and Base HP that it took on its way.
-
-    What an accident takes off the Base HP is added to what the hit took.
-    """
-    found, whole = hit.start.detail, there.condition
-    detail = whole.detail
-    assert isinstance(detail, Detail)
-    base_hp = max(0, left.base_hp - (found.base_hp - detail.base_hp))
-    detail = Detail(left.armor, base_hp, *detail[2:])
-    bits, lost = there.effects, found.base_hp - base_hp
-    if not base_hp and not whole.destroyed:
-        before, now = hit.start.condition, condition_of(hit.start, detail)
-        return outcome_between(before, now, bits, hits=hit.rounds, locations=there.locations, damage=lost, armor=met)
-    if (lost or left.armor < found.armor) and not bits & effects.DAMAGED:
-        bits = effects.complete(bits | effects.DAMAGED)
-    now = Condition(*whole[:-1], detail)
-    return Outcome(bits, now, hit.rounds, there.locations, there.wounded, there.killed, lost, met)
+        catch_fire(dice, status, shot, done.heat)
+    driver_lost(dice, status, start.detail.people)
+    return status.final_condition(dice), status.effects
 
 
 def stopped(dice: Dice, shot: Shot, start: Start, left: Left, heat: int) -> Outcome:
@@ -205,6 +185,7 @@ def stopped(dice: Dice, shot: Shot, start: Start, left: Left, heat: int) -> Outc
     status.armor = left.armor
     if shot.kind == "fire":
         catch_fire(dice, status, shot, heat)
+        driver_lost(dice, status, start.detail.people)
     return status.close(dice)
 
 
@@ -228,7 +209,7 @@ def located(dice: Dice, shot: Shot, start: Start, impact: Impact, hits: int) -> 
     """A round is through: where it strikes, and what it takes off the Base HP."""
     row = location(dice, shot, start)
     lost = base_hp_lost(shot.options, spared(shot.options, start, row), impact)
-    base_hp, wreck = base_hp_falls(dice, start.detail.base_hp, lost, impact.through)
+    base_hp, wreck = base_hp_falls(dice, start.detail.base_hp, lost, impact.beyond)
     hit, blow = Hit(shot, start, row, hits), Blow(impact.through, impact.takes, impact.heat, wreck)
     met = ArmorResult(impact.facing, impact.damage, UNIT) if hits == 1 else None
     return dice.then(comes_to, hit, what_counts(hit, blow), Left(impact.armor, base_hp), met)
@@ -261,8 +242,10 @@ def burst(dice: Dice, shot: Shot, start: Start, hits: int, impale: bool) -> Resu
     now: Progress = dice.settle(together, Hit(shot, start, None, hits, spares), hits, begun, impale)
     if not now.through:
         return stopped(dice, shot, start, now.left, now.blow.heat)._replace(hits=hits)
-    hit = Hit(shot, start, row, hits)
-    return dice.then(comes_to, hit, what_counts(hit, now.blow), now.left, None)
+    hit, blow = Hit(shot, start, row, hits), now.blow
+    if blow.wreck and shot.options.burst_wreck == "whole_burst":
+        blow = blow._replace(wreck=blow.damage)
+    return dice.then(comes_to, hit, what_counts(hit, blow), now.left, None)
 
 
 def together(dice: Dice, hit: Hit, rounds: int, now: Progress, impale: bool) -> Progress | Then:
@@ -281,8 +264,19 @@ def by_person(dice: Dice, hit: Hit, line: tuple[int, ...], now: Progress, impale
         return dice.then(by_person, hit, line[1:], after._replace(people=after.people.in_order(dice, done)), False)
     if not now.through:
         return stopped(dice, hit.shot, hit.start, now.left, now.blow.heat)._replace(hits=hit.rounds)
-    struck = Struck(now.people, now.left.base_hp > 0, now.blow.heat)
+    stands = now.left.base_hp > 0
+    people = now.people if stands else by_the_wreck(dice, hit, now)
+    struck = Struck(people, stands, now.blow.heat)
     return dice.then(ends, hit, struck, now.left, None)
+
+
+def by_the_wreck(dice: Dice, hit: Hit, now: Progress) -> Crowd[int]:
+    """Everyone once a burst has destroyed the vehicle: the destroying round's damage, or the whole burst's (A69)."""
+    if hit.shot.options.burst_wreck == "destroying_round" or not hit.start.detail.base_hp:
+        return now.people
+    status = Status(hit.start)
+    hurt(dice, status, {seat: hp - now.people[seat] for seat, hp in enumerate(status.people)}, now.blow.damage)
+    return status.people.in_order(dice)
 
 
 def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> Progress:
@@ -294,11 +288,13 @@ def next_round(dice: Dice, hit: Hit, seat: int, now: Progress, impale: bool) -> 
     if impact.through == STOPPED:
         return now._replace(left=Left(impact.armor, base_hp), blow=Blow(damage, takes, heat, wreck))
     lost = base_hp_lost(shot.options, hit.spares, impact, takes)
-    base_hp, last = base_hp_falls(dice, base_hp, lost, impact.through)
+    base_hp, last = base_hp_falls(dice, base_hp, lost, impact.beyond)
+    whole = shot.options.burst_wreck == "whole_burst"
     if hit.by_luck:
         status = Status(start, start.detail._replace(people=people))
-        one_struck(dice, status, seat, impact.through, last)
+        one_struck(dice, status, seat, impact.through, 0 if whole else last)
         people = status.people
+        damage += impact.beyond if whole else 0
     else:
         damage, takes, wreck = damage + impact.through, takes + impact.takes, wreck or last
     return Progress(Left(impact.armor, base_hp), people, Blow(damage, takes, heat, wreck), True)

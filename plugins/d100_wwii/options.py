@@ -16,6 +16,11 @@ BOUNDS: Final = (
 )
 """The least and the most that a number among the options may be."""
 
+CHANGING: Final = frozenset(
+    ("shooter_dex", "shooter_str", "shooter_pow", "ram_skill_percent", "repair_skill_percent", "road", "belted")
+)
+"""The options that say who acts and on which road, and not how a rule is read."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
@@ -56,6 +61,8 @@ class Options:
     exposed_armor: Literal["none", "vehicle"] = "none"  # A63
     burst_armor: Literal["each", "total"] = "each"  # A64
     armor_repair: Literal["full", "points"] = "full"  # A65
+    exposed_impale: bool = True  # A66
+    exposed_blast: Literal["full", "half"] = "full"  # A67
 
     # People
     occupant_rows: Literal["damage", "kill"] = "damage"  # A11
@@ -65,11 +72,12 @@ class Options:
     wheel_reach: Literal["near", "anyone"] = "near"  # A15
     front_seat: Literal["as_seated", "fills_first"] = "as_seated"  # A16
     extra_hits: Literal["round_robin", "once"] = "round_robin"  # A17
-    lucky_misses: Literal["lost", "someone_hit"] = "lost"  # A18
+    lucky_misses: Literal["lost", "shared", "someone_hit"] = "lost"  # A18
     luck_tie: Literal["lower_pow", "die"] = "lower_pow"  # A19
     luck_counts: Literal["living", "conscious", "aboard"] = "living"  # A20
     magazine_damage: Literal["each", "one_roll"] = "each"  # A39
     destroyed_and_struck: Literal["larger", "both"] = "larger"  # A40
+    burst_wreck: Literal["destroying_round", "whole_burst"] = "destroying_round"  # A69
 
     # Special attacks
     placed_charge_full_damage: bool = False  # A27
@@ -80,6 +88,7 @@ class Options:
     molotov_needs_throw: bool = True  # A32
     grenade_inside: Literal["compartment", "everyone"] = "compartment"  # A41
     inside_needs_opening: bool = True  # A42
+    inside_doubles: Literal["full", "half"] = "full"  # A68
 
     # Fire
     fire_against_armor: Literal["running_total", "each_round"] = "running_total"  # A33
@@ -88,6 +97,7 @@ class Options:
     fire_armor: Literal["current", "original"] = "current"  # A36
     major_fire_armor: bool = False  # A37
     fire_explosion_destroys: bool = True  # A38
+    fire_row_stays: Literal["worst", "last"] = "worst"  # A70
 
     # Movement and driving
     move_loss: Literal["lose_share", "drop_to_share"] = "lose_share"  # A43
@@ -128,9 +138,17 @@ class Options:
         """Whether halves are rounded up (A10)."""
         return self.round_halves == "up"
 
+    def goes_on(self, damage: int) -> int:
+        """The attack's damage where a fire that it sets aboard goes on with it each round, else 0 (A35)."""
+        return damage if self.fire_damage == "attack" else 0
+
     def move(self, kph: float) -> float:
         """A speed as MOVE (A59)."""
         return kph / self.kph_per_move
+
+    def kph(self, move: float) -> float:
+        """MOVE as a speed (A59)."""
+        return move * self.kph_per_move
 
     def starred(self, armored: bool) -> bool:
         """Whether the rules for armored vehicles hold for a vehicle (A61)."""

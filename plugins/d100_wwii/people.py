@@ -7,12 +7,12 @@ from typing import Final, NamedTuple
 
 from d100_wwii.consequences import run
 from d100_wwii.options import Options
-from d100_wwii.rolls import half, left_of
+from d100_wwii.rolls import half, left_of, percent_of
 from d100_wwii.shot import Shot
 from d100_wwii.state import CONSCIOUS_ABOVE, LEFT
 from d100_wwii.status import Status
 from d100_wwii.vehicle import Place
-from mantlet import Contestant, Dice, DiceExpr, parse_dice
+from mantlet import Contestant, Crowd, Dice, DiceExpr, parse_dice
 
 LETHAL: Final = 1_000
 """Stands for all the hit points somebody has."""
@@ -57,38 +57,47 @@ def luck(dice: Dice, status: Status, seats: Sequence[int], hits: int) -> list[in
     rolling = {}
     for n, seat in enumerate(seats, start=1):
         person = vehicle.person(seat, status.seating)
-        label = person.name if vehicle.alone(seat) else f"{person.name} {n}"
+        label = person.name if vehicle.alone(seat, status.seating) else f"{person.name} {n}"
         tie = person.pow if options.luck_tie == "lower_pow" else 0
-        rolling[seat] = Contestant(label, person.pow * 5, tie)
+        rolling[seat] = Contestant(label, percent_of(person.pow), tie)
     chosen = status.people.worst_failures(dice, rolling, hits, "Luck", "R17")
-    if options.lucky_misses == "lost":
+    if options.lucky_misses != "someone_hit":
         return list(chosen)
     spared = [seat for seat in seats if seat not in chosen][: hits - len(chosen)]
     return [seat for seat in seats if seat in chosen or seat in spared]
 
 
-def dealt(options: Options, struck: Sequence[int], hits: int) -> list[int]:
-    """How many rounds each of those struck gets: one, and what is left dealt round (A17)."""
-    if options.extra_hits == "once":
-        return [int(n < hits) for n in range(len(struck))]
+def dealt(struck: Sequence[int], hits: int, shared: bool) -> list[int]:
+    """How many rounds each of those struck gets: one, and of what is left his share where it is dealt round (A17)."""
+    if not shared:
+        return [1] * len(struck)
     return [hits // len(struck) + (n < hits % len(struck)) for n in range(len(struck))]
 
 
 def whom_they_strike(dice: Dice, status: Status, place: Place, hits: int) -> tuple[int, ...]:
-    """The seat that each of so many rounds strikes, one after the other; NOBODY for those that miss everybody."""
-    people = at_risk(status, place)
-    struck = people if hits >= len(people) else luck(dice, status, people, hits)
-    each = dealt(status.vehicle.options, struck, hits)
+    """The seat that each of so many rounds strikes, one after the other; NOBODY for those that miss everybody.
+
+    More rounds than people are dealt round (A17); of fewer, one strikes each whose Luck fails, and no more (A18).
+    """
+    options, people = status.vehicle.options, at_risk(status, place)
+    if hits < len(people):
+        struck, shared = luck(dice, status, people, hits), options.lucky_misses == "shared"
+    else:
+        struck, shared = people, options.extra_hits == "round_robin"
+    each = dealt(struck, hits, shared)
     if hits > 1:
         for seat, rounds in zip(struck, each):
             dice.note("A17", "{} is struck by {}", status.vehicle.person(seat, status.seating).name, rounds)
+    missed = hits - sum(each)
     if not people and (hits == 1 or not place.seats):
         dice.note("A7", "nobody is there")
     elif not struck:
         told = "everyone was lucky: the round strikes nobody" if hits == 1 else "the rounds strike nobody there"
         dice.note("A18", told)
+    elif missed:
+        dice.note("A18" if hits < len(people) else "A17", "rounds that strike nobody: {}", missed)
     seats = [seat for seat, rounds in zip(struck, each) for _ in range(rounds)]
-    return (*seats, *[NOBODY] * (hits - len(seats)))
+    return (*seats, *[NOBODY] * missed)
 
 
 # What it does to them
@@ -178,14 +187,17 @@ def each_rolls(dice: Dice, status: Status, damage: str, reason: str, rule: str) 
     status.set_people(people)
 
 
-def driver_lost(dice: Dice, status: Status, place: Place) -> None:
-    """What a people row says follows when the one at the wheel can no longer act (A12), or is hit at all (A13)."""
-    driver, start = status.vehicle.driver, status.start.detail
-    if not place.effects or driver < 0 or status.destroyed:
+def driver_lost(dice: Dice, status: Status, before: Crowd[int]) -> None:
+    """What follows when the one at the wheel can no longer act (A12), or is hit at all (A13), whatever has done it.
+
+    What it is stands in his own row of the location table. `before`: the hit points of everybody until then.
+    """
+    vehicle = status.vehicle
+    driver = vehicle.driver
+    if driver < 0 or status.destroyed:
         return
-    lost = status.able(start.people[driver]) and not status.driver_able
+    lost = status.able(before[driver]) and not status.driver_able
     if lost:
         dice.note("A12", "the driver can no longer act")
-    hit = status.people[driver] < start.people[driver]
-    if lost or (hit and status.vehicle.options.surviving_driver_trouble):
-        run(dice, status, place.effects)
+    if lost or (vehicle.options.surviving_driver_trouble and status.people[driver] < before[driver]):
+        run(dice, status, vehicle.place_of(driver).effects)

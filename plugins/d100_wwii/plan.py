@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from d100_wwii.blocks import NAME
@@ -114,19 +114,23 @@ def delivery_refusal(attack: Attack, target: Target, options: Options, stats: We
     if delivery == "lobbed_inside":
         if stats.kind not in ("explosive", "fire") or stats.thrown is None or stats.melee:
             return f"R26: a hand grenade or other area-effect weapon is lobbed inside, and {name} is none."
-        if (
-            hit_table_of(target) == "afv"
-            and options.inside_needs_opening
-            and attack.buttoned
-            and not target.open_topped
-        ):
-            return f"A42: nothing can be lobbed into {target.id} while its hatches are shut; they have to be open."
-        return None
+        return _opening_refusal(attack, vehicle_of(target, options))
     if delivery == "assaulted":
         return None if stats.melee else f"R21: hand to hand the rules know the pole charge alone, and {name} is none."
     if delivery == "thrown" and (stats.thrown is None or stats.melee):
         return f"R20: {name} is not thrown; it is " + ("used hand to hand (R21)." if stats.melee else "fired.")
     return None
+
+
+def _opening_refusal(attack: Attack, vehicle: Vehicle) -> str | None:
+    """Why there is no opening to lob something through, into the compartment chosen or into any (A42)."""
+    if vehicle.stats.hit_table != "afv" or not attack.buttoned or not vehicle.options.inside_needs_opening:
+        return None
+    aimed = vehicle.aims.get(attack.aim or "")
+    if any(place.exposed for place in (vehicle.places if aimed is None else (aimed,)) if isinstance(place, Place)):
+        return None
+    where = vehicle.target.id if aimed is None else f"{attack.aim} of {vehicle.target.id}"
+    return f"A42: nothing can be lobbed into {where} while its hatches are shut; they have to be open."
 
 
 def _has_treads(target: Target, options: Options) -> bool:
@@ -156,14 +160,9 @@ def _aim_refusal(attack: Attack, vehicle: Vehicle, delivery: str) -> str | None:
         return None
     if delivery in ("placed_under", "placed_in_running_gear", "rammed"):
         return f"R20: where a charge or a ram strikes is not aimed, so {attack.aim} cannot be chosen."
-    if attack.aim in vehicle.rows and not vehicle.aboard(attack.aim):
+    if attack.aim in vehicle.rows and attack.aim not in vehicle.aims:
         return f"R32: a Called Shot needs something to aim at, and {vehicle.target.id} has no {attack.aim} (A7)."
     return None
-
-
-def aims(vehicle: Vehicle) -> tuple[str, ...]:
-    """The rows of the location table that stand for something aboard."""
-    return tuple(name for name in vehicle.rows if vehicle.aboard(name))
 
 
 def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
@@ -173,15 +172,17 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
     vehicle = vehicle_of(target, options)
     delivery = delivery_of(attack, stats)
     push = delivery == "rammed" and attack.aim == OFF_ROAD
-    if attack.aim is not None and attack.aim not in vehicle.rows and not push:
-        raise UnknownNameError("location", attack.aim, vehicle.rows, target.id)
+    if attack.aim is not None and attack.aim not in vehicle.aims and not push:
+        raise UnknownNameError("location", attack.aim, vehicle.aims, target.id)
     exposed = attack.aim is not None and not push and is_exposed(attack, vehicle, attack.aim)
     special = "under" if delivery == "placed_under" else "exposed" if exposed else ""
     aim = "" if attack.aim is None or push or delivery == "lobbed_inside" else attack.aim
     shot = shot_of(stats, vehicle.stats.armored, options, aim, special)
-    reasons, skill_note = chance(attack, stats, delivery, options)
-    speed = round(options.move(attack.target_speed_kph))
+    told, most = round(options.move(attack.target_speed_kph)), vehicle.stats.move
+    real = attack if told <= most else replace(attack, target_speed_kph=options.kph(most))
+    reasons, skill_note = chance(real, stats, delivery, options)
     base = base_chance(attack, stats, delivery, options).value
+    slow = () if told <= most else (f"{target.id} goes no faster than its MOV, {most}",)
     worn = None
     if vehicle.stats.armored and not options.armored_for_good:
         soft = shot_of(stats, False, options, aim, special)
@@ -191,24 +192,24 @@ def plan_of(attack: Attack, target: Target, options: Options) -> D100Plan:
         target=target,
         derived=(*stats.derived, *vehicle.stats.derived),
         ignored=ignored_inputs(attack, used=_used(attack, delivery, stats, vehicle)),
-        notes=(skill_note, *_impale_note(shot), *stats.notes, *vehicle.stats.notes, *_people_note(vehicle)),
+        notes=(skill_note, *_impale_note(shot), *stats.notes, *vehicle.stats.notes, *_people_note(vehicle), *slow),
         vehicle=vehicle,
         weapon=stats,
         shot=shot,
         delivery=delivery,
         to_hit=roll_to_hit(reasons, shot, stats, options, base),
         worn=worn,
-        speed=speed,
+        speed=min(told, most),
         push=push,
-        closing=closing_speed(attack, options),
+        closing=closing_speed(real, options),
         rammer_speed=round(options.move(attack.shooter_speed_kph)),
     )
 
 
 def is_exposed(attack: Attack, vehicle: Vehicle, aim: str) -> bool:
     """Whether the place aimed at is out in the open: open top, hatch up, a rider, a truck bed (A63)."""
-    row = vehicle.rows[aim]
-    if not isinstance(row, Place) or not row.seats or vehicle.options.exposed_armor == "vehicle":
+    row = vehicle.aims[aim]
+    if not isinstance(row, Place) or vehicle.options.exposed_armor == "vehicle":
         return False
     return row.exposed or (row.afv and not attack.buttoned)
 

@@ -13,6 +13,11 @@ def skill_roll(reasons: Sequence[Modifier]) -> Check[bool]:
     return under("1d100", int(sum(m.value for m in reasons)), tuple(reasons))
 
 
+def percent_of(characteristic: int) -> int:
+    """The chance in percent of a roll under a characteristic: Luck is that of POW."""
+    return characteristic * 5
+
+
 def half(value: int, round_up: bool = True) -> int:
     """Half of a damage or armor value."""
     return share(value, 0.5, round_up)
@@ -39,4 +44,4 @@ def times(dice: DiceExpr, count: int) -> DiceExpr:
 @lru_cache(maxsize=256)
 def plus_maximum(dice: DiceExpr) -> DiceExpr:
     """The dice and their own maximum added."""
-    return DiceExpr(dice.terms, dice.constant + dice.high // dice.multiplier, dice.multiplier)
+    return DiceExpr(dice.terms, dice.constant + dice.high, dice.multiplier)

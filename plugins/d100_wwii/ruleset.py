@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from d100_wwii.circumstances import road
-from d100_wwii.options import Options
-from d100_wwii.plan import D100Plan, aims, no_table_for, plan_of, refusal
+from d100_wwii.options import CHANGING, Options
+from d100_wwii.plan import D100Plan, no_table_for, plan_of, refusal
 from d100_wwii.shares import shares_of
 from d100_wwii.state import (
     CONSCIOUS_ABOVE,
@@ -24,9 +25,11 @@ from d100_wwii.state import (
 )
 from d100_wwii.status import Start, as_found, people_states, start_of
 from d100_wwii.tables import collision_table, data, fire_rows, fire_table, location_table, sub_tables, trouble_tables
-from d100_wwii.time import pass_rounds
+from d100_wwii.time import pass_seconds
 from d100_wwii.to_hit import attack_roll
 from d100_wwii.vehicle import Vehicle, vehicle_of
+from d100_wwii.vehicle_stats import given_block
+from d100_wwii.weapon_stats import weapon_stats
 from mantlet import (
     Attack,
     Condition,
@@ -36,11 +39,13 @@ from mantlet import (
     Passage,
     Ruleset,
     Shares,
+    Situation,
     Table,
     Target,
     Then,
+    Weapon,
 )
-from mantlet.game.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED
+from mantlet.game.condition import DEAD, GONE, NONE, OUT, REDUCED, WOUNDED, check_agreement
 
 
 class D100Wwii(Ruleset[Options, D100Plan]):
@@ -51,7 +56,12 @@ class D100Wwii(Ruleset[Options, D100Plan]):
     title: ClassVar[str] = "World War II vehicle combat on percentile dice"
     summary: ClassVar[str] = "Location tables for cars, motorcycles and armored vehicles; armor shot away; fires; Luck."
     damage_unit: ClassVar[str] = "Base HP"
+    knocked_out: ClassVar[str] = (
+        "Base HP down to 0, or blown up; nobody aboard able to act; or, of a vehicle with guns, neither able to "
+        "move nor to fire."
+    )
     options_type: ClassVar[type[Any]] = Options
+    changing_options: ClassVar[frozenset[str]] = CHANGING
 
     def __init__(self, options: Options | None = None) -> None:
         super().__init__(options)
@@ -62,6 +72,16 @@ class D100Wwii(Ruleset[Options, D100Plan]):
             collision_table(self.options.collision_table)
         if self.options.road:
             road(self.options.road)
+
+    def check_stats(self, thing: Weapon | Target) -> None:
+        """Refuse a stat block with a wrong value, people for other seats, or rows that the location table has not."""
+        if isinstance(thing, Weapon):
+            for ammunition in thing.ammunition:
+                weapon_stats(thing, ammunition, self.options)
+        elif no_table_for(thing) is None:
+            self.vehicle(thing)
+        else:
+            given_block(thing)
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """None when the rules know the attack, else one sentence naming the rule and why it does not apply."""
@@ -75,20 +95,25 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         """The rule body of an attack: the attack roll, the rounds that strike, and what they do."""
         return attack_roll(dice, plan, condition)
 
+    @property
+    def round_s(self) -> float:
+        """A round, by the option round_seconds."""
+        return float(self.options.round_seconds)
+
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
-        """Time in whole rounds of three seconds: fires, timers, the wheel, trouble carried over."""
+        """Time in rounds (option round_seconds), begun ones carried: fires, timers, the wheel, trouble carried over."""
         if no_table_for(target) is not None:
             return Passage(condition)
         known = self.adopt(target, condition)
         assert isinstance(known.detail, Detail)
-        start = as_found(dice, self.vehicle(target), known, known.detail.speed, False)
-        return pass_rounds(dice, start, start.detail, int(seconds // self.options.round_seconds))
+        start = as_found(dice, self.vehicle(target), known, known.detail.speed, known.detail.dark)
+        return pass_seconds(dice, start, seconds)
 
     def vehicle(self, target: Target) -> Vehicle:
         """The target as these rules see it."""
         return vehicle_of(target, self.options)
 
-    def start(self, target: Target, condition: Condition, *, dark: bool = False) -> Start:
+    def start(self, target: Target, condition: Condition) -> Start:
         """A target in a condition, ready to be attacked; the condition is adopted where another ruleset wrote it.
 
         Raises NotCoveredError for a target that has no location table.
@@ -97,15 +122,15 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         if unknown is not None:
             raise NotCoveredError(unknown)
         known = self.adopt(target, condition)
-        speed = known.detail.speed if isinstance(known.detail, Detail) else 0
-        return start_of(self.vehicle(target), known, speed, dark)
+        assert isinstance(known.detail, Detail)
+        return start_of(self.vehicle(target), known, known.detail.speed, known.detail.dark)
 
     def fresh(self, target: Target) -> Condition:
         """The condition of an untouched target."""
         if no_table_for(target) is not None:
             return super().fresh(target)
         vehicle = self.vehicle(target)
-        return Condition(people=people_states(vehicle, vehicle.full.people), ruleset=self.name, detail=vehicle.full)
+        return Condition(people=people_states(vehicle, vehicle.full.people, ()), ruleset=self.name, detail=vehicle.full)
 
     def adopt(self, target: Target, condition: Condition) -> Condition:
         """Another ruleset's condition in these terms: hit points, pools and fires that fit its neutral facts.
@@ -115,10 +140,29 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         if no_table_for(target) is not None:
             return condition.neutral
         if condition.ruleset == self.name and isinstance(condition.detail, Detail):
-            if condition.detail is not self.vehicle(target).full:
-                check_fits(condition.detail, self.vehicle(target).full, target.id, fire_rows())
+            vehicle, detail = self.vehicle(target), condition.detail
+            if detail is not vehicle.full:
+                check_fits(detail, vehicle.full, target.id, fire_rows())
+            states = people_states(vehicle, detail.people, detail.seating)
+            check_agreement(condition, states, destroyed=detail.base_hp <= 0, on_fire=detail.fire is not None)
             return condition
         return _adopted(self.vehicle(target), condition)
+
+    def put_into(self, target: Target, condition: Condition, situation: Situation) -> Condition:
+        """The condition at this speed, by day or in the dark: what rounds and driving rolls go by."""
+        if not isinstance(condition.detail, Detail):
+            return condition
+        speed = round(self.options.move(situation.target_speed_kph))
+        return condition._replace(detail=condition.detail._replace(speed=speed, dark=situation.dark))
+
+    def situation_after(self, target: Target, condition: Condition, before: Situation) -> Situation:
+        """The situation at the speed that is left: a vehicle that nobody drives may go on."""
+        if not isinstance(condition.detail, Detail):
+            return super().situation_after(target, condition, before)
+        move = condition.detail.speed
+        if round(self.options.move(before.target_speed_kph)) == move:
+            return before
+        return replace(before, target_speed_kph=self.options.kph(move))
 
     def shares(self, target: Target, condition: Condition) -> Shares:
         """Base HP, the armor value (the same on every face), and components whose hit points are gone."""
@@ -147,8 +191,8 @@ class D100Wwii(Ruleset[Options, D100Plan]):
         return found
 
     def aims(self, target: Target) -> tuple[str, ...]:
-        """The rows of its location table that stand for something aboard."""
-        return aims(self.vehicle(target)) if no_table_for(target) is None else ()
+        """The rows of its location table that stand for something aboard, and an armored vehicle's driver."""
+        return tuple(self.vehicle(target).aims) if no_table_for(target) is None else ()
 
 
 def _adopted(vehicle: Vehicle, condition: Condition) -> Condition:
@@ -174,7 +218,7 @@ def _adopted(vehicle: Vehicle, condition: Condition) -> Condition:
     detail = full._replace(
         base_hp=0 if condition.destroyed else full.base_hp,
         pools=tuple(pools),
-        people=vehicle.crowd(people),
+        people=vehicle.crowd(people, ()),
         move=0.5 if condition.mobility == REDUCED else 1.0,
         flags=flags,
         fire=Fire("minor_fire") if condition.on_fire else None,

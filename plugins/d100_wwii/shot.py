@@ -6,27 +6,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from d100_wwii.options import Options
-from d100_wwii.rolls import plus_maximum, times
-from d100_wwii.weapon_stats import HEAVY_BULLET_MM, AttackKind, WeaponStats
+from d100_wwii.rolls import percent_of, plus_maximum, times
+from d100_wwii.weapon_stats import HEAVY_BULLET_MM, SMALL, AttackKind, WeaponStats
 from mantlet import DiceExpr
-
-SMALL: tuple[AttackKind, ...] = ("bullet", "at_rifle")
 
 
 @dataclass(frozen=True, eq=False)
 class Shot:
     """A striking round against armored or soft vehicles. Equal ones are one object (see `shot_of`).
 
-    `impaled`: the dice where it impales. `halves`: explosive against purpose-built armor. `lowers`: takes armor away
-    for good. `area`: everyone in the place struck is hit. `inside`: bursts inside an armored vehicle, so that its other
-    compartment takes half. `half_armor`: under the belly plate. `bare`: the place aimed at is exposed. `burn`: dice a
-    round of the fire an incendiary sets; `luck`: the attacker's Luck for it.
+    `impaled`: the dice where it impales. `his_alone`: an impale counts against somebody exposed and not against the
+    vehicle (A66). `halves`: explosive against purpose-built armor. `lowers`: takes armor away for good. `area`:
+    everyone in the place struck is hit. `inside`: bursts inside an armored vehicle, so that its other compartment takes
+    half. `half_armor`: under the belly plate. `bare`: the place aimed at is exposed. `burn`: dice a round of the fire
+    an incendiary sets; `luck`: the attacker's Luck for it.
     """
 
     kind: AttackKind
     damage: DiceExpr
     impaled: DiceExpr
     can_impale: bool
+    his_alone: bool
     halves: bool
     lowers: bool
     area: bool
@@ -46,9 +46,9 @@ def shot_of(stats: WeaponStats, armored: bool, options: Options, aim: str, speci
     """The one Shot of this round. `special` is "", "under" (belly plate) or "exposed" (the place aimed at is bare).
 
     What impales armored vehicles: AP shells (R14), hollow charges with them (A24), AT rifles from .50 with AP (R10); no
-    small arms (R9), no explosives (R13). An impale rolls twice (A21). AT guns (R25) and hollow charges (R27) do
-    standard damage, where explosives do half; a gun's high explosive (A25) and a placed charge (A27) by option. All of
-    it holds for armored vehicles, or by option for all (A61).
+    small arms (R9) but at somebody exposed (A66), no explosives (R13). An impale rolls twice (A21). AT guns (R25) and
+    hollow charges (R27) do standard damage, where explosives do half; a gun's high explosive (A25) and a placed charge
+    (A27) by option. All of it holds for armored vehicles, or by option for all (A61).
     """
     kind = stats.kind
     starred = options.starred(armored)
@@ -65,11 +65,14 @@ def shot_of(stats: WeaponStats, armored: bool, options: Options, aim: str, speci
     if options.compartment_damage != "by_kind":
         area = inside = options.compartment_damage == "everyone"
     damage = stats.damage
+    can_impale = shell or heavy or (kind in SMALL and not starred) or (kind == "bullet" and not bullet)
+    his_alone = special == "exposed" and options.exposed_impale and kind in SMALL and not can_impale
     return _one_shot(
         kind=kind,
         damage=damage,
         impaled=times(damage, 2) if options.impale_damage == "two_rolls" else plus_maximum(damage),
-        can_impale=shell or heavy or (kind in SMALL and not starred) or (kind == "bullet" and not bullet),
+        can_impale=can_impale or his_alone,
+        his_alone=his_alone,
         halves=explosive and starred and not standard and not full,
         lowers=shell and starred,
         area=area,
@@ -78,6 +81,6 @@ def shot_of(stats: WeaponStats, armored: bool, options: Options, aim: str, speci
         half_armor=special == "under",
         bare=special == "exposed",
         burn=stats.burn,
-        luck=options.shooter_pow * 5,
+        luck=percent_of(options.shooter_pow),
         options=options,
     )

@@ -37,14 +37,21 @@ def in_running_gear(dice: Dice, shot: Shot, start: Start) -> Outcome | Then:
         dice.note("A29", "{} destroyed", part.label)
         status.set_pool(part, standing[-1], 0)
         run(dice, status, part.effects)
+        driver_lost(dice, status, start.detail.people)
     return status.close(dice, locations=(part.location,))
 
 
 def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
-    """A grenade goes off inside: no armor, no location roll; double damage in an armored vehicle (R26, A41)."""
+    """A grenade goes off inside: no armor, no location roll; double damage in an armored vehicle (R26, A41).
+
+    What is doubled is the full damage, or under the option the half that explosives do to armored vehicles (A68).
+    """
     options = shot.options
     damage = dice.roll(shot.damage, "damage", "R26")
     if options.starred(start.vehicle.stats.armored):
+        if shot.halves and options.inside_doubles == "half":
+            damage = half(damage, options.round_up)
+            dice.note("A68", "half against an armored vehicle: {}", damage)
         damage *= 2
         dice.note("R26", "inside an armored vehicle it is doubled: {}", damage)
     status = Status(start)
@@ -57,19 +64,20 @@ def inside(dice: Dice, shot: Shot, start: Start, place: Place) -> Outcome:
             dice.note("A41", "{}: half of it", other.label)
         damages[other] = lethal(options, damage if whole else half(damage, options.round_up))
     everyone_struck(dice, status, damages, wreck)
-    driver_lost(dice, status, place)
     if shot.kind == "fire":
         catch_fire(dice, status, shot, damage)
+    driver_lost(dice, status, start.detail.people)
     return status.close(dice, locations=(place.location,), armor=ArmorResult(0, damage, UNIT))
 
 
 def compartment_of(aim: str | None, start: Start) -> Place:
-    """The compartment a grenade lands in: the one chosen, else the first with people in it."""
+    """The compartment a grenade lands in: the one chosen, else the first with people in it, in armor an open one."""
     vehicle = start.vehicle
-    row = vehicle.rows.get(aim or "")
+    row = vehicle.aims.get(aim or "")
     if isinstance(row, Place):
-        return row
-    return next((place for place in vehicle.places if place.seats), vehicle.places[0])
+        return vehicle.place_of(row.seats[0])
+    manned = [place for place in vehicle.places if place.seats] or [vehicle.places[0]]
+    return next((place for place in manned if place.afv and place.exposed), manned[0])
 
 
 def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
@@ -80,6 +88,7 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
         dice.note("R29", "a push off the road: no damage, but the other driver must hold his vehicle")
         if not drive(dice, status, Modifier(RAM_PUSH, "pushed off the road"), "R29"):
             trouble(dice, status, 0, "R29")
+            driver_lost(dice, status, start.detail.people)
         return status.close(dice)
     options = vehicle.options
     book = collision_table(options.collision_table)
@@ -90,6 +99,7 @@ def ram(dice: Dice, plan: Any, start: Start) -> Outcome:
     status.effects = effects.PENETRATED if total else 0
     dice.note("A62", "size: Base HP {} against {} makes x{:g}", plan.weapon.rammer_base_hp, stats.base_hp, factor)
     crash(dice, status, share(total, factor, options.round_up), book)
+    driver_lost(dice, status, start.detail.people)
     own = share(total, RAMMER_SHARE, options.round_up)
     theirs = share(own, book.occupants, options.round_up)
     dice.note("R28", "the ramming vehicle takes a quarter, {}; everyone aboard it {}", own, theirs)

@@ -16,7 +16,9 @@ FOREIGN: Final = 32
 """Immobile for a reason that another ruleset knew."""
 ENGINE_DAMAGE: Final = 1024
 """What the d12 trouble table calls engine damage: repaired at half skill."""
-INOPERABLE: Final = ENGINE | FUEL | OVERHEATED | FIRE_DAMAGE | TROUBLE | FOREIGN | ENGINE_DAMAGE
+BURNED_OUT: Final = 2048
+"""What a major fire has made of it: no rule repairs that."""
+INOPERABLE: Final = ENGINE | FUEL | OVERHEATED | FIRE_DAMAGE | TROUBLE | FOREIGN | ENGINE_DAMAGE | BURNED_OUT
 """Any of these flags and the vehicle does not move under its own power until repaired."""
 EXPLODED: Final = 64
 OUT_OF_ACTION: Final = 128
@@ -40,6 +42,8 @@ CONSCIOUS_ABOVE: Final = 2
 """A person at this many hit points or fewer is unconscious."""
 MOST: Final = 10**12
 """No number of a saved state is larger."""
+LATER: Final = ("dark", "begun_s", "tried")
+"""Fields of a saved detail that came later than the others."""
 LEFT: Final = -1
 """Stands for the hit points of someone who is no longer aboard."""
 
@@ -65,11 +69,14 @@ class Detail(NamedTuple):
 
     `armor` is the armor value left, `pools` the hit points of every component instance, `people` those of everybody by
     seat, group after group (see `crowd_of`), `move` the share of full MOV left, `flags` the bits above, `stop_in` and
-    `overheat_in` rounds until it stops (0: not going to), `speed` the MOVE it is going at.
+    `overheat_in` rounds until it stops (0: not going to), `speed` the MOVE it is going at, `dark` whether it is
+    night.
     `drive_now` is the modifier on this round's Drive checks, `drive_next` next round's, and `reroll` the trouble that
     failing next round's check brings.
     `trouble_next` is the trouble modifier nobody at the wheel brings next round (0: somebody is).
-    `seating` tells who of the named people sits on each seat when they have changed places.
+    `seating` tells who sits on each seat when people have changed places: the number of the seat he came from.
+    `tried` are those who have tried to put out the fire this round, each by the number of the seat he came from.
+    `begun_s` are the seconds that have passed of a round that has begun.
     """
 
     armor: int
@@ -87,6 +94,9 @@ class Detail(NamedTuple):
     trouble_next: int = 0
     seating: tuple[int, ...] = ()
     drive_now: int = 0
+    dark: bool = False
+    begun_s: float = 0.0
+    tried: tuple[int, ...] = ()
 
 
 def crowd_of(groups: Iterable[Iterable[int]]) -> Crowd[int]:
@@ -105,8 +115,12 @@ def by_group(people: Crowd[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def detail_to_data(detail: Detail) -> dict[str, Any]:
-    """Plain data for a saved state."""
+    """Plain data for a saved state; LATER fields are left out while nothing is to be said, as in earlier versions."""
     data: dict[str, Any] = detail._asdict()
+    data["tried"] = list(detail.tried)
+    for name in LATER:
+        if not data[name]:
+            del data[name]
     data["pools"] = list(detail.pools)
     data["people"] = [list(group) for group in by_group(detail.people)]
     data["seating"] = list(detail.seating)
@@ -133,6 +147,9 @@ def detail_from_data(data: Any) -> Detail:
         trouble_next=_whole(data["trouble_next"]),
         seating=tuple(_whole(who) for who in data["seating"]),
         drive_now=_whole(data["drive_now"]),
+        dark=data.get("dark", False) is True,
+        begun_s=_seconds(data.get("begun_s", 0.0)),
+        tried=tuple(_whole(who) for who in data.get("tried", ())),
     )
 
 
@@ -153,10 +170,11 @@ def check_fits(detail: Detail, full: Detail, target: str, fires: Collection[str]
     for key, found, meant, what in numbers:
         if found != meant:
             raise CatalogError(f"condition.detail.{key} has {found} entries, and {target} has {meant} {what}.")
-    if detail.seating and sorted(detail.seating) != list(range(groups)):
-        raise CatalogError(
-            f"condition.detail.seating has to name each of the seats 0 to {groups - 1} of {target} once."
-        )
+    many = len(full.people)
+    if detail.seating and sorted(detail.seating) != list(range(many)):
+        raise CatalogError(f"condition.detail.seating has to name each of the seats 0 to {many - 1} of {target} once.")
+    if not set(detail.tried) <= set(range(many)):
+        raise CatalogError(f"condition.detail.tried has to name seats 0 to {many - 1} of {target}.")
     if detail.fire is not None and detail.fire.row not in ("", *fires):
         raise CatalogError(
             f"condition.detail.fire.row has to be one of {', '.join(fires)}, or empty, not {detail.fire.row!r}."
@@ -180,6 +198,13 @@ def _fire(fire: Fire) -> Fire:
     for number in (fire.total, fire.rounds, fire.fixed):
         _whole(number)
     return fire
+
+
+def _seconds(value: Any) -> float:
+    """Seconds of a round that has begun, of a saved state. Raises ValueError for what is no part of a minute."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 60:
+        raise ValueError(f"expected 0 to 60 seconds, not {value!r}")
+    return float(value)
 
 
 def _share(value: Any) -> float:

@@ -21,11 +21,9 @@ from d100_wwii.state import (
 )
 from d100_wwii.vehicle import Part, Vehicle
 from mantlet import (
-    ArmorResult,
     Condition,
     Crowd,
     Dice,
-    Location,
     Outcome,
     Passage,
     changes,
@@ -42,31 +40,31 @@ class Start:
     vehicle: Vehicle
     condition: Condition
     detail: Detail
-    dark: bool
 
 
 def as_found(dice: Dice, vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> Start:
-    """The vehicle as an attack finds it, going at this MOVE."""
+    """The vehicle as an attack finds it, going at this MOVE by day or in the dark."""
     detail = condition.detail
     assert isinstance(detail, Detail)
     # Which of those alike sits where is of no account before an attack any more than after it.
-    people = Crowd(detail.people, [who.group for who in vehicle.occupants]).in_order(dice)
+    seating = detail.seating
+    people = Crowd(detail.people, vehicle.alike(seating)).in_order(dice)
     if people != detail.people:
         condition = condition._replace(
-            detail=detail._replace(people=vehicle.crowd(people)), people=people_states(vehicle, people)
+            detail=detail._replace(people=vehicle.crowd(people, seating)),
+            people=people_states(vehicle, people, seating),
         )
     return start_of(vehicle, condition, speed, dark)
 
 
 @lru_cache(maxsize=8192)
 def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> Start:
-    """The one Start of a vehicle in this condition, going at this MOVE."""
+    """The one Start of a vehicle in this condition, going at this MOVE, or as fast as it can, by day or in the dark."""
     detail = condition.detail
     assert isinstance(detail, Detail)
-    if detail.flags & INOPERABLE or not detail.base_hp:
-        speed = 0
-    detail = detail._replace(speed=speed, people=vehicle.crowd(detail.people))
-    start = Start(vehicle, condition, detail, dark)
+    speed = 0 if detail.flags & INOPERABLE or not detail.base_hp else min(speed, vehicle.top_speed(detail.move))
+    detail = detail._replace(speed=speed, dark=dark, people=vehicle.crowd(detail.people, detail.seating))
+    start = Start(vehicle, condition, detail)
     # What the dark makes of lamps lost before, or these rules of another ruleset's facts, no attack brings about.
     now = Status(start).condition()
     known = condition._replace(
@@ -74,7 +72,7 @@ def start_of(vehicle: Vehicle, condition: Condition, speed: int, dark: bool) -> 
         firepower=max(condition.firepower, now.firepower),
         knocked_out=condition.knocked_out or now.knocked_out,
     )
-    return Start(vehicle, known, detail, dark)
+    return Start(vehicle, known, detail)
 
 
 class Status:
@@ -83,7 +81,7 @@ class Status:
     It has what a Detail has; `effects` gathers those neutral effects that no condition shows.
     """
 
-    __slots__ = ("dark", "effects", "start", "vehicle", *Detail._fields)
+    __slots__ = ("effects", "start", "vehicle", *Detail._fields)
 
     armor: int
     base_hp: int
@@ -100,15 +98,18 @@ class Status:
     trouble_next: int
     seating: tuple[int, ...]
     drive_now: int
+    dark: bool
+    begun_s: float
+    tried: tuple[int, ...]
 
     def __init__(self, start: Start, detail: Detail | None = None) -> None:
         self.start = start
         self.vehicle = start.vehicle
-        self.dark = start.dark
         self.effects = 0
         (
             self.armor, self.base_hp, self.pools, self.people, self.move, self.flags, self.stop_in, self.overheat_in,
             self.fire, self.speed, self.drive_next, self.reroll, self.trouble_next, self.seating, self.drive_now,
+            self.dark, self.begun_s, self.tried,
         ) = start.detail if detail is None else detail  # fmt: skip
 
     @property
@@ -133,6 +134,11 @@ class Status:
         """Set everybody's hit points, by seat."""
         self.people = Crowd(people, self.people.kinds)
 
+    def keep_move(self, share: float) -> None:
+        """This share of its full MOV is left: it slows down to that at once."""
+        self.move = share
+        self.speed = min(self.speed, self.vehicle.top_speed(share))
+
     @property
     def destroyed(self) -> bool:
         """Base HP gone."""
@@ -152,61 +158,31 @@ class Status:
         driver = self.vehicle.driver
         return driver < 0 or self.able(self.people[driver])
 
-    def close(
-        self,
-        dice: Dice,
-        *,
-        hits: int = 1,
-        locations: tuple[Location, ...] = (),
-        armor: ArmorResult | None = None,
-        detail: Any = None,
-    ) -> Outcome:
-        """The outcome of an attack: the condition now, and what came about since the start."""
-        before, now = self.start.condition, self._over(dice)
-        return outcome_between(
-            before,
-            now,
-            self.effects | self._came_about(now),
-            hits=hits,
-            locations=locations,
-            damage=max(0, self.start.detail.base_hp - self.base_hp),
-            armor=armor,
-            detail=detail,
-        )
+    def close(self, dice: Dice, **more: Any) -> Outcome:
+        """The outcome of an attack: the condition now, and what came about since the start (see `outcome_between`)."""
+        return outcome_of(self.start, self.final_condition(dice), self.effects, **more)
 
     def passage(self, dice: Dice, detail: Any = None) -> Passage:
         """What a span of time or an action came to."""
-        before, now = self.start.condition, self._over(dice)
+        before, now = self.start.condition, self.final_condition(dice)
         came = changes(before, now)
-        bits = self.effects | self._came_about(now) | came.effects
+        bits = self.effects | came_about(self.start, now) | came.effects
         old = self.start.detail
         if self.base_hp >= old.base_hp and self.armor >= old.armor and all(map(ge, self.pools, old.pools)):
             bits &= ~effects.DAMAGED  # what is not the same is better
         return Passage(now, effects.complete(bits) & ~effects.NO_EFFECT, came.wounded, came.killed, detail)
 
-    def _over(self, dice: Dice) -> Condition:
+    def final_condition(self, dice: Dice) -> Condition:
         """The condition when nothing more befalls anybody."""
         self.people = self.people.in_order(dice)
         return self.condition()
 
-    def _came_about(self, now: Condition) -> int:
-        """The neutral effects since the start that lie in this ruleset's own detail."""
-        old, bits = self.start.detail, 0
-        if self.base_hp < old.base_hp or self.pools != old.pools or self.armor < old.armor:
-            bits |= effects.DAMAGED
-        if self.move < old.move or (self.stop_in and not old.stop_in) or (self.overheat_in and not old.overheat_in):
-            bits |= effects.MOBILITY_REDUCED
-        if self.flags & EXPLODED and now.destroyed and not self.start.condition.destroyed:
-            bits |= effects.EXPLODED
-        if self.people != old.people and hit_points(self.people) < hit_points(old.people):
-            bits |= effects.CREW_HIT
-        return bits
-
     def condition(self) -> Condition:
         """The condition as it stands, in the neutral words and with its detail."""
         vehicle = self.vehicle
-        found = self.start.condition.people
-        states = found if self.people == self.start.detail.people and found else people_states(vehicle, self.people)
+        found, old = self.start.condition.people, self.start.detail
+        same = (self.people, self.seating) == (old.people, old.seating)
+        states = found if found and same else people_states(vehicle, self.people, self.seating)
         nobody = bool(states) and all(s in (OUT, DEAD, GONE) for s in states)
         if (
             self.destroyed
@@ -246,10 +222,27 @@ class Status:
         return REDUCED if less or working < len(guns) or (guns and self.gone("gun_laying")) else FULL
 
 
-@lru_cache(maxsize=8192)
-def condition_of(start: Start, detail: Detail) -> Condition:
-    """The condition that a detail comes to."""
-    return Status(start, detail).condition()
+def outcome_of(start: Start, now: Condition, noted: int, **more: Any) -> Outcome:
+    """The outcome of an attack that comes to this condition; `noted` are effects that it does not show."""
+    detail = now.detail
+    assert isinstance(detail, Detail)
+    damage = max(0, start.detail.base_hp - detail.base_hp)
+    return outcome_between(start.condition, now, noted | came_about(start, now), damage=damage, **more)
+
+
+def came_about(start: Start, now: Condition) -> int:
+    """The neutral effects since the start that lie in this ruleset's own detail."""
+    old, new, bits = start.detail, now.detail, 0
+    assert isinstance(new, Detail)
+    if new.base_hp < old.base_hp or new.pools != old.pools or new.armor < old.armor:
+        bits |= effects.DAMAGED
+    if new.move < old.move or (new.stop_in and not old.stop_in) or (new.overheat_in and not old.overheat_in):
+        bits |= effects.MOBILITY_REDUCED
+    if new.flags & EXPLODED and now.destroyed and not start.condition.destroyed:
+        bits |= effects.EXPLODED
+    if new.people != old.people and hit_points(new.people) < hit_points(old.people):
+        bits |= effects.CREW_HIT
+    return bits
 
 
 _AS_IT_STANDS: Final = attrgetter(*Detail._fields)
@@ -261,10 +254,11 @@ def hit_points(people: Crowd[int]) -> int:
 
 
 @lru_cache(maxsize=8192)
-def people_states(vehicle: Vehicle, people: Crowd[int]) -> tuple[int, ...]:
-    """The neutral state of every seat of the catalog."""
+def people_states(vehicle: Vehicle, people: Crowd[int], seating: tuple[int, ...]) -> tuple[int, ...]:
+    """The neutral state of everybody, by the seat of the catalog that is his, wherever he sits now."""
     states = [FIT] * len(vehicle.occupants)
-    for who, hp in zip(vehicle.occupants, people):
+    for seat, hp in enumerate(people):
+        who = vehicle.occupant(seat, seating)
         states[who.seat] = _state(hp, who.person.hp)
     return tuple(states)
 

@@ -7,15 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+from d100_wwii.rolls import times
 from d100_wwii.state import REASONS
 from mantlet import (
+    Between,
     CatalogError,
     DiceExpr,
+    DiceText,
     MantletError,
     Row,
     Table,
+    TableError,
     UnknownNameError,
     parse_dice,
     read_toml,
@@ -101,14 +105,17 @@ def location_table(name: str) -> Table[str]:
 
 
 class FireRow(NamedTuple):
-    """A row of the fire table: what each person takes a round, whether armor helps, what it does to the vehicle."""
+    """A row of the fire table, and what it does to the vehicle.
+
+    `occupants` are the dice each person takes a round, "" for the fire's own damage less armor; `once` those at once.
+    `inoperable` is how long it stays so: "until_repaired", "for_good", or "" where the row does not stop it.
+    """
 
     name: str
     label: str
     occupants: str
-    armor: bool
     once: str
-    inoperable: bool
+    inoperable: str
     explodes: bool
 
 
@@ -117,9 +124,8 @@ def _fire_row(row: Mapping[str, Any]) -> FireRow:
         row["name"],
         row["label"],
         row.get("occupants", ""),
-        row.get("armor", False),
         row.get("once", ""),
-        row.get("inoperable", False),
+        row.get("inoperable", ""),
         row.get("explodes", False),
     )
 
@@ -143,12 +149,16 @@ class TroubleRow(NamedTuple):
     effects: tuple[Op, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+Factor: TypeAlias = Annotated[float, Between(0, 1000)]
+Total: TypeAlias = Annotated[int, Between(-10_000, 10_000)]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TroubleData:
     """A trouble table as it stands in a file: rows as [low, high, effect name] by class of vehicle, or `any`."""
 
-    dice: str
-    columns: dict[str, list[tuple[int, int, str]]]
+    dice: Annotated[str, DiceText()]
+    columns: dict[str, list[tuple[Total, Total, str]]]
     effects: dict[str, list[dict[str, Any]]]
     title: str = ""
     source: str = ""
@@ -158,6 +168,10 @@ TROUBLE_OPS = frozenset(
     ("move_becomes", "stop", "drive_next", "collision", "halt", "fire", "thrown_out", "move_lost", "note")
 )
 VEHICLE_CLASSES = ("wheels", "motorcycle", "tracks")
+
+
+MOST_VALUE: Final = 1000
+"""No number of an effect is larger."""
 
 
 def _wrong(effect: Mapping[str, Any]) -> str:
@@ -172,10 +186,15 @@ def _wrong(effect: Mapping[str, Any]) -> str:
             if op[:4] == "move"
             else "needs a whole number"
         )
-    if type(effect.get("reroll", 0)) is not int:
+    if abs(value) > MOST_VALUE:
+        return f"needs a value of at most {MOST_VALUE}"
+    reroll = effect.get("reroll", 0)
+    if type(reroll) is not int or abs(reroll) > MOST_VALUE:
         return "needs a whole number as reroll"
-    if op == "stop" and effect.get("reason") not in REASONS:
+    if op == "stop" and effect.get("reason") not in tuple(REASONS):  # it may be anything, and no key of a mapping
         return f"needs a reason, one of {', '.join(REASONS)}"
+    if not isinstance(effect.get("text", ""), str):
+        return "needs a text in quotes"
     if "dice" in effect or op == "thrown_out":
         try:
             parse_dice(str(effect.get("dice", "")))
@@ -205,7 +224,7 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
     block = validate(TroubleData, raw, where) if where.endswith(".toml") else TroubleData(**raw)
     for row_name, effects in block.effects.items():
         for effect in effects:
-            if effect.get("op") not in TROUBLE_OPS:
+            if not isinstance(effect.get("op"), str) or effect["op"] not in TROUBLE_OPS:
                 raise CatalogError(
                     f"{where}: effects.{row_name}: op has to be one of {', '.join(sorted(TROUBLE_OPS))}, "
                     f"not {effect.get('op')!r}."
@@ -221,7 +240,10 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
                 raise UnknownNameError("effect", effect_name, block.effects, where)
             row = TroubleRow(effect_name, ops_from(block.effects[effect_name], name))
             table_rows.append(Row(low, high, row, effect_name.replace("_", " ")))
-        made[column] = Table(f"trouble.{name}.{column}", block.dice, table_rows, block.title or name)
+        try:
+            made[column] = Table(f"trouble.{name}.{column}", block.dice, table_rows, block.title or name)
+        except TableError as error:
+            raise CatalogError(f"{where}: {error}") from error
     missing = [] if "any" in made else [c for c in VEHICLE_CLASSES if c not in made]
     if missing:
         raise CatalogError(
@@ -230,38 +252,35 @@ def trouble_tables(option: str) -> Mapping[str, Table[TroubleRow]]:
     return {c: made.get(c, made.get("any", next(iter(made.values())))) for c in VEHICLE_CLASSES}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CollisionBand:
     """A band of closing MOVE with its dice, by which vehicle has more Base HP."""
 
-    low: int
-    high: int
-    larger: str
-    smaller: str
+    low: Total
+    high: Total
+    larger: Annotated[str, DiceText()]
+    smaller: Annotated[str, DiceText()]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CollisionData:
     """A collision table: dice by closing MOVE, per step of MOVE or in bands, and the occupants' share."""
 
     title: str = ""
     marked: str = ""
-    per_move: int = 0
-    dice_per_step: str = ""
-    occupants: float = 0.5
-    belted: float = 1.0
+    per_move: Annotated[int, Between(0, 1000)] = 0
+    dice_per_step: Annotated[str, DiceText()] = ""
+    occupants: Annotated[float, Between(0, 10)] = 0.5
+    belted: Annotated[float, Between(0, 10)] = 1.0
     """What those held by belts take of the occupants' share (option belted)."""
-    size_factors: tuple[tuple[float, float], ...] = ()
+    size_factors: tuple[tuple[Factor, Factor], ...] = ()
     bands: tuple[CollisionBand, ...] = ()
 
     def __post_init__(self) -> None:
         if bool(self.bands) == bool(self.per_move):
             raise ValueError("a collision table has either bands, or per_move and dice_per_step")
-        if self.per_move:
-            parse_dice(self.dice_per_step)
-        for band in self.bands:
-            parse_dice(band.larger)
-            parse_dice(band.smaller)
+        if bool(self.per_move) != bool(self.dice_per_step):
+            raise ValueError("per_move and dice_per_step go together")
         for before, after in zip(self.bands, self.bands[1:]):
             if after.low != before.high + 1:
                 raise ValueError(f"bands have to follow one another: {after.low} does not follow {before.high}")
@@ -271,9 +290,7 @@ class CollisionData:
         if move <= 0:
             return None
         if self.per_move:
-            one = parse_dice(self.dice_per_step)
-            steps = -(-move // self.per_move)
-            return DiceExpr(tuple((n * steps, sides) for n, sides in one.terms), one.constant * steps, one.multiplier)
+            return times(parse_dice(self.dice_per_step), -(-move // self.per_move))
         band = next((b for b in self.bands if b.low <= move <= b.high), self.bands[-1])
         return parse_dice(band.larger if larger else band.smaller)
 

@@ -8,6 +8,7 @@ from d100_wwii.blocks import NAME
 from d100_wwii.circumstances import circumstances
 from d100_wwii.location import strike
 from d100_wwii.options import Options
+from d100_wwii.rolls import percent_of
 from d100_wwii.shot import Shot
 from d100_wwii.special import compartment_of, in_running_gear, inside, ram, ram_failed
 from d100_wwii.status import Status, as_found
@@ -69,7 +70,7 @@ def base_chance(attack: Attack, stats: WeaponStats, delivery: str, options: Opti
     if delivery == "rammed":
         return shooter_skill(attack, NAME, usual=options.ram_skill_percent)
     if stats.melee:
-        percent = options.shooter_dex * 5
+        percent = percent_of(options.shooter_dex)
         return Skill(percent, f"skill: {percent:g}%, DEX x 5 hand to hand (R21)")
     return shooter_skill(attack, NAME)
 

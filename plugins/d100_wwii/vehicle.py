@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from d100_wwii.options import Options
 from d100_wwii.state import Detail
 from d100_wwii.tables import Op, TroubleRow, location_rows, location_table, trouble_tables
-from d100_wwii.vehicle_stats import ARMORED_BODIES, Person, VehicleStats, vehicle_stats
-from mantlet import CatalogError, Crowd, Location, Table, Target, read_zone
+from d100_wwii.vehicle_stats import ARMORED_BODIES, OPTIONAL, Person, VehicleStats, vehicle_stats
+from mantlet import CatalogError, Crowd, Location, Row, Seat, Table, Target, UnknownNameError, read_zone
 
 DRIVER_ROLES = ("driver", "rider")
 FIGHTING_ROLES = ("commander", "gunner", "loader")
@@ -45,7 +45,10 @@ class Occupant(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A people row: the seats there; `effects` follow when the driver among them can no longer act."""
+    """A people row, or the driver by himself: the seats there, and what follows when one at the wheel there is lost.
+
+    `exposed`: out in the open even where all hatches are shut (A63).
+    """
 
     component: str
     label: str
@@ -76,18 +79,60 @@ class Vehicle:
     guns: tuple[Part, ...]
     trouble: Table[TroubleRow] | None
 
+    @cached_property
+    def counting(self) -> tuple[Row[str], ...]:
+        """The rows of the location table that count where nothing is destroyed: an option leaves out what is not aboard
+        (A6, A8).
+        """
+        again = self.options.absent_component == "reroll"
+        starred = self.options.absent_applies_to == "starred_rows"
+
+        def counts(component: str) -> bool:
+            return self.aboard(component) or not (again or (starred and not self.rows[component].starred))
+
+        return tuple(row for row in self.table.rows if counts(row.value))
+
+    @cached_property
+    def aims(self) -> dict[str, Part | Place]:
+        """What a Called Shot may be aimed at (R32): the rows of what is aboard, and an armored vehicle's driver."""
+        found = {name: row for name, row in self.rows.items() if self.aboard(name)}
+        if self.driver >= 0 and "driver" not in self.rows:
+            row, seat = self.place_of(self.driver), self.target.crew[self.occupants[self.driver].seat]
+            where = Location(f"{row.component}/driver", "crew")
+            found["driver"] = replace(
+                row,
+                component="driver",
+                label="Driver",
+                location=where,
+                seats=(self.driver,),
+                exposed=is_open(self.target, self.stats, seat, row.component),
+            )
+        return found
+
+    def place_of(self, seat: int) -> Place:
+        """The people row that strikes the one in this seat."""
+        return next(place for place in self.places if seat in place.seats)
+
     def part(self, component: str) -> Part | None:
         """The component row of that name, aboard or not; None where the table has no such row."""
         row = self.rows.get(component)
         return row if isinstance(row, Part) else None
 
+    def occupant(self, seat: int, seating: tuple[int, ...]) -> Occupant:
+        """Who sits there: where people have changed places, somebody who is still called by the seat he came from."""
+        return self.occupants[seating[seat] if seating else seat]
+
     def person(self, seat: int, seating: tuple[int, ...]) -> Person:
         """Who sits there."""
-        return self.occupants[seating[seat] if seating else seat].person
+        return self.occupant(seat, seating).person
 
-    def alone(self, seat: int) -> bool:
+    def top_speed(self, share: float) -> int:
+        """The fastest MOVE it goes with this share of its full MOV left."""
+        return int(self.stats.move * share + 1e-9)
+
+    def alone(self, seat: int, seating: tuple[int, ...]) -> bool:
         """Whether nobody else is of the group of the one who sits there."""
-        return sum(other.group == self.occupants[seat].group for other in self.occupants) == 1
+        return sum(other.group == self.occupant(seat, seating).group for other in self.occupants) == 1
 
     def aboard(self, component: str) -> bool:
         """Whether a row of the table stands for something in this vehicle."""
@@ -99,10 +144,16 @@ class Vehicle:
         part = self.part(component)
         return part is not None and bool(part.pools) and all(pools[i] <= 0 for i in part.pools)
 
-    def crowd(self, people: Iterable[int]) -> Crowd[int]:
-        """People by seat, from their hit points: those of one group with as many are alike from here on."""
+    def alike(self, seating: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """By seat who are alike: a group in its place; once people have changed places, those who came from one."""
+        if not seating:
+            return [(who.group,) for who in self.occupants]
+        return [(who.group, self.occupants[n].group) for who, n in zip(self.occupants, seating)]
+
+    def crowd(self, people: Iterable[int], seating: tuple[int, ...]) -> Crowd[int]:
+        """People by seat, from their hit points: those alike who have as many are alike from here on."""
         people = tuple(people)
-        return Crowd(people, [(who.group, hp) for who, hp in zip(self.occupants, people)])
+        return Crowd(people, [(kind[0], hp, *kind[1:]) for kind, hp in zip(self.alike(seating), people)])
 
 
 @lru_cache(maxsize=256)
@@ -112,17 +163,24 @@ def vehicle_of(target: Target, options: Options) -> Vehicle:
     crew = target.crew
     if stats.people and len(stats.people) != len(crew):
         raise CatalogError(
-            f"target {target.id}.stats.d100_wwii: people has to list one person a seat, "
+            f"stats.d100_wwii of {target.id}: people has to list one person a seat, "
             f"{len(crew)}, not {len(stats.people)}."
         )
     occupants = _occupants(target, stats, options)
+    components = [row.component for row in location_rows(stats.hit_table)]
+    for name in stats.absent - OPTIONAL:
+        if name not in components:
+            raise UnknownNameError("row", name, components, f"stats.d100_wwii of {target.id}: absent")
+    for name in stats.open_rows or ():
+        if name not in components:
+            raise UnknownNameError("row", name, components, f"stats.d100_wwii of {target.id}: open_rows")
     rows: dict[str, Part | Place] = {}
     pools: list[int] = []
     for row in location_rows(stats.hit_table):
         location = Location(row.component, read_zone(row.zone))
         if row.hp is None and not row.weapon_hp:
             seats = tuple(i for i, who in enumerate(occupants) if who.place == row.component)
-            exposed = bool(seats) and all(target.open_topped or crew[occupants[i].seat].exposed for i in seats)
+            exposed = bool(seats) and all(is_open(target, stats, crew[occupants[i].seat], row.component) for i in seats)
             rows[row.component] = Place(
                 row.component, row.label, location, seats, row.effects, exposed, stats.hit_table == "afv"
             )
@@ -202,6 +260,19 @@ def place_of(target: Target, stats: VehicleStats, options: Options, seat_index: 
     ):
         return "turret_or_front_cab"
     return "hull_or_bed"
+
+
+def is_open(target: Target, stats: VehicleStats, seat: Seat, row: str) -> bool:
+    """Whether somebody in this seat is out in the open with all hatches shut (A63).
+
+    The open top of an armored vehicle is that of its turret; where it has none, of its bed or fighting compartment. The
+    driver's hull or cab has a roof, but for a carrier's. A stat block's `open_rows` says otherwise.
+    """
+    if stats.open_rows is not None:
+        return row in stats.open_rows
+    if seat.exposed or not target.open_topped or stats.hit_table != "afv" or target.body == "carrier":
+        return seat.exposed or target.open_topped
+    return seat.compartment in ("turret", "bed") or (seat.compartment == "hull" and row == "turret_or_front_cab")
 
 
 def _driving(target: Target) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
-from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block
+from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block, shipped_notes
 from d100_wwii.options import Options
-from mantlet import CompleteTarget, Derived, Target, complete_target, validate
+from mantlet import Between, CompleteTarget, Derived, Target, complete_target, validate
 from mantlet.units import KPH_PER_MPH
 
 STEEL_PER_MM: Final = 0.75
@@ -20,49 +20,40 @@ class Person:
     """Somebody aboard with a name: hit points, DEX, POW (Luck is POW x 5) and the percentage to drive."""
 
     name: str
-    hp: int
-    dex: int
-    pow: int
-    drive: int = 25
-
-    def __post_init__(self) -> None:
-        if not (1 <= self.hp <= 200 and 0 <= self.dex <= 100 and 0 <= self.pow <= 100 and 0 <= self.drive <= 1000):
-            raise ValueError(f"{self.name} needs hp 1-200, dex and pow 0-100, drive 0-1000")
+    hp: Annotated[int, Between(1, 200)]
+    dex: Annotated[int, Between(0, 100)]
+    pow: Annotated[int, Between(0, 100)]
+    drive: Annotated[int, Between(0, 1000)] = 25
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class VehicleBlock:
     """A vehicle's stat block; what is left out is derived.
 
     `move` is its MOVE (mph), `absent` the rows of its location table with nothing aboard, `passenger_armor` what an
     exposed person has, `people` those in the seats, in the order of the target's seats. `treads` and `wheels` are the
-    instances the tread row stands for, `size` the class of trouble table column.
+    instances the tread row stands for, `open_rows` the people rows without a roof, whatever the hatches (A63).
     """
 
     id: str = ""
     aliases: tuple[str, ...] = ()
     hit_table: Literal["auto_truck", "motorcycle", "afv"] | None = None
-    armor: int | None = None
-    base_hp: int | None = None
-    move: int | None = None
+    armor: Annotated[int, Between(0, 10_000)] | None = None
+    base_hp: Annotated[int, Between(1, 100_000)] | None = None
+    move: Annotated[int, Between(0, 10_000)] | None = None
     armored: bool | None = None
     absent: tuple[str, ...] | None = None
-    passenger_armor: int | None = None
-    front_tires: int | None = None
-    rear_tires: int | None = None
-    treads: int | None = None
-    wheels: int | None = None
+    open_rows: tuple[str, ...] | None = None
+    passenger_armor: Annotated[int, Between(0, 10_000)] | None = None
+    front_tires: Annotated[int, Between(1, 100)] | None = None
+    rear_tires: Annotated[int, Between(0, 100)] | None = None
+    treads: Annotated[int, Between(0, 100)] | None = None
+    wheels: Annotated[int, Between(0, 100)] | None = None
     drive_skill: str | None = None
-    drive_percent: int | None = None
+    drive_percent: Annotated[int, Between(1, 1000)] | None = None
     people: tuple[Person, ...] = ()
     source: str = ""
     confidence: str = ""
-
-    def __post_init__(self) -> None:
-        if self.armor is not None and self.armor < 0:
-            raise ValueError(f"armor has to be at least 0, not {self.armor}")
-        if self.base_hp is not None and self.base_hp < 1:
-            raise ValueError(f"base_hp has to be at least 1, not {self.base_hp}")
 
 
 def shipped_vehicle(target: Target) -> VehicleBlock | None:
@@ -79,6 +70,7 @@ class VehicleStats(NamedTuple):
     move: int
     armored: bool
     absent: frozenset[str]
+    open_rows: tuple[str, ...] | None
     passenger_armor: int
     front_tires: int
     rear_tires: int
@@ -95,14 +87,19 @@ OPTIONAL: Final = frozenset(("main_gun", "coaxial_gun", "hull_gun", "magazine", 
 """Components that are aboard only where the catalog lists them; all others every vehicle has."""
 
 
+def given_block(target: Target) -> VehicleBlock:
+    """The stat block that a target brings. Raises CatalogError for one that is wrong."""
+    raw = target.stats.get(NAME)
+    return VehicleBlock() if raw is None else validate(VehicleBlock, dict(raw), f"stats.{NAME} of {target.id}")
+
+
 def vehicle_stats(target: Target, options: Options) -> VehicleStats:
     """The complete block of a ground vehicle: whether it is armored (R7), and the skill it is driven with (A47).
 
     Raises CatalogError for a user's block that is wrong.
     """
     shipped = shipped_vehicle(target) or VehicleBlock()
-    raw = target.stats.get(NAME)
-    mine = VehicleBlock() if raw is None else validate(VehicleBlock, dict(raw), f"target {target.id}.stats.{NAME}")
+    mine = given_block(target)
     complete = complete_target(target)
     derived = [*complete.usual]
 
@@ -156,7 +153,6 @@ def vehicle_stats(target: Target, options: Options) -> VehicleStats:
             skill = "Drive Auto"
     if table == "afv" and options.afv_drive_skill == "drive_auto":
         skill = "Drive Auto"
-    notes = (f"{target.id}: stat block, {shipped.source}",) if shipped.id else ()
     return VehicleStats(
         table,
         armor,
@@ -164,6 +160,7 @@ def vehicle_stats(target: Target, options: Options) -> VehicleStats:
         move,
         armored,
         frozenset(absent),
+        given("open_rows"),
         given("passenger_armor") or 0,
         given("front_tires") or (2 if table != "motorcycle" else 1),
         rear,
@@ -172,7 +169,7 @@ def vehicle_stats(target: Target, options: Options) -> VehicleStats:
         given("drive_percent") or options.driver_skill_percent,
         mine.people,
         tuple(derived),
-        notes,
+        shipped_notes(target, shipped, target.stats.get(NAME, ())),
     )
 
 

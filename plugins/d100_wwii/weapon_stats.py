@@ -6,14 +6,15 @@ A user's block wins over the shipped one, key by key, and both over derivation; 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
-from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block
+from d100_wwii.blocks import NAME, base_hp_of_mass, first, shipped_block, shipped_notes
 from d100_wwii.options import Options
-from mantlet import Ammunition, Derived, DiceExpr, Weapon, parse_dice, validate
+from mantlet import Ammunition, Between, Derived, DiceExpr, DiceText, Weapon, parse_dice, validate
 from mantlet.units import M_PER_YD
 
 AttackKind = Literal["bullet", "at_rifle", "ap_shell", "hollow_charge", "explosive", "fire", "ram"]
+SMALL: Final[tuple[AttackKind, ...]] = ("bullet", "at_rifle")
 AP_KINDS: Final = frozenset(("AP", "APC", "APBC", "APCBC", "APCR", "HVAP", "APDS"))
 TUNGSTEN: Final = frozenset(("APCR", "HVAP", "APDS"))
 SHELL_MM: Final = 20.0
@@ -21,7 +22,7 @@ HEAVY_BULLET_MM: Final = 12.7
 NEVER: Final = 101
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class WeaponBlock:
     """A weapon's stat block; what is left out is derived. Ranges in yards, `thrown` in feet for each point of STR.
 
@@ -33,23 +34,18 @@ class WeaponBlock:
     id: str = ""
     aliases: tuple[str, ...] = ()
     kind: AttackKind | None = None
-    damage: str | None = None
-    range_yd: float | None = None
-    thrown: float | None = None
-    malfunction: int | None = None
-    hp: int | None = None
-    burn: str | None = None
+    damage: Annotated[str, DiceText()] | None = None
+    range_yd: Annotated[float, Between(0, 100_000)] | None = None
+    thrown: Annotated[float, Between(0, 1000)] | None = None
+    malfunction: Annotated[int, Between(1, NEVER)] | None = None
+    hp: Annotated[int, Between(1, 10_000)] | None = None
+    burn: Annotated[str, DiceText()] | None = None
     placed: bool | None = None
-    placing_bonus: int | None = None
+    placing_bonus: Annotated[int, Between(-1000, 1000)] | None = None
     melee: bool | None = None
-    rammer_base_hp: int | None = None
+    rammer_base_hp: Annotated[int, Between(1, 100_000)] | None = None
     tank: bool | None = None
     source: str = ""
-
-    def __post_init__(self) -> None:
-        for dice in (self.damage, self.burn):
-            if dice is not None:
-                parse_dice(dice)
 
 
 def shipped_weapon(weapon: Weapon) -> WeaponBlock | None:
@@ -107,10 +103,10 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
     """
     shipped = shipped_weapon(weapon) or WeaponBlock()
     mine = [
-        validate(WeaponBlock, dict(raw), f"{where}.stats.{NAME}")
+        validate(WeaponBlock, dict(raw), f"stats.{NAME} of {where}")
         for raw, where in (
-            (ammunition.stats.get(NAME), f"round {weapon.id}/{ammunition.id}"),
-            (weapon.stats.get(NAME), f"weapon {weapon.id}"),
+            (ammunition.stats.get(NAME), f"{weapon.id}/{ammunition.id}"),
+            (weapon.stats.get(NAME), weapon.id),
         )
         if raw is not None
     ]
@@ -133,19 +129,18 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
     if thrown is not None:
         range_yd = thrown * options.shooter_str / 3
     burn = first("burn", *mine, shipped)
-    if burn is None:
-        burn = "1d6+2" if weapon.kind == "flamethrower" or kind != "fire" else "1d6"
-        if kind == "fire":
-            derived.append(Derived("burn", burn, "1d6+2 for a jet of flame, 1d6 for a bottle", {"kind": weapon.kind}))
+    if burn is None and kind == "fire":
+        burn = "1d6+2" if weapon.kind == "flamethrower" else "1d6"
+        derived.append(Derived("burn", burn, "1d6+2 for a jet of flame, 1d6 for a bottle", {"kind": weapon.kind}))
     placed = first("placed", *mine, shipped)
-    source = f"{weapon.id}: stat block, {shipped.source}" if shipped.id else ""
+    own = dict.fromkeys([*weapon.stats.get(NAME, ()), *ammunition.stats.get(NAME, ())])
     return WeaponStats(
         kind,
         parse_dice(damage),
         float(range_yd or 0),
         thrown,
         first("malfunction", *mine, shipped) or NEVER,
-        burn,
+        burn or "",
         weapon.kind == "charge" if placed is None else placed,
         first("placing_bonus", *mine, shipped) or 0,
         bool(first("melee", *mine, shipped)),
@@ -155,7 +150,7 @@ def weapon_stats(weapon: Weapon, ammunition: Ammunition, options: Options) -> We
         0,
         False,
         tuple(derived),
-        (source,) if source else (),
+        shipped_notes(weapon, shipped, own),
     )
 
 
@@ -177,14 +172,13 @@ def _ram(weapon: Weapon, shipped: WeaponBlock, mine: list[WeaponBlock]) -> Weapo
 def _damage(
     weapon: Weapon, ammunition: Ammunition, kind: AttackKind, shipped: WeaponBlock, derived: list[Derived]
 ) -> str:
-    small = ("bullet", "at_rifle")
-    fits = shipped.damage is not None and (shipped.kind == kind or (shipped.kind in small and kind in small))
+    fits = shipped.damage is not None and (shipped.kind == kind or (shipped.kind in SMALL and kind in SMALL))
     if fits and not (kind == "ap_shell" and ammunition.kind in TUNGSTEN):
         assert shipped.damage is not None
         return shipped.damage
     caliber, speed = weapon.caliber_mm, ammunition.muzzle_velocity_mps or 0.0
     inputs: dict[str, float | str] = {"caliber_mm": caliber, "round": ammunition.kind}
-    if kind in small:
+    if kind in SMALL:
         damage, formula = _small_arm(weapon, kind)
         inputs["weapon"] = weapon.kind
     elif kind == "ap_shell":
@@ -192,7 +186,7 @@ def _damage(
             count = parse_dice(shipped.damage or "").terms[0][0] + 1
             formula = "the usual round's dice and 1d6 more for a tungsten core"
         else:
-            count = round(10 + (caliber - 75) / 9) + (speed >= 740) + (speed >= 850)
+            count = _dice_of_caliber(caliber) + (speed >= 740) + (speed >= 850)
             formula = "10d6 at 75 mm, 1d6 for every 9 mm, +1d6 from 740 m/s and again from 850"
             inputs["muzzle_velocity_mps"] = speed
         damage = f"{max(3, count)}d6"
@@ -205,6 +199,10 @@ def _damage(
         damage, formula = "2d6", "the row of bottles and flamethrowers"
     derived.append(Derived("damage", damage, formula, inputs))
     return damage
+
+
+def _dice_of_caliber(caliber_mm: float) -> int:
+    return round(10 + (caliber_mm - 75) / 9)
 
 
 def _small_arm(weapon: Weapon, kind: AttackKind) -> tuple[str, str]:
@@ -221,7 +219,7 @@ def _small_arm(weapon: Weapon, kind: AttackKind) -> tuple[str, str]:
 def _explosive(weapon: Weapon, ammunition: Ammunition) -> tuple[str, str]:
     if weapon.kind in ("gun", "autocannon", "anti_tank_launcher", "heavy_machine_gun") and weapon.caliber_mm:
         return (
-            f"{max(2, round(10 + (weapon.caliber_mm - 75) / 9))}d6",
+            f"{max(2, _dice_of_caliber(weapon.caliber_mm))}d6",
             "10d6 at 75 mm (field gun row), 1d6 for every 9 mm",
         )
     if weapon.kind == "charge":

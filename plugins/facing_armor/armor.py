@@ -1,13 +1,12 @@
-"""F5, F6: what a plate is worth at an angle. The source's cosine, or the published slope multiplier."""
+"""F5, F6: what a plate is worth at an angle: thickness over cosine, or the published slope multiplier."""
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from functools import cache
 from typing import NamedTuple
 
-from facing_armor.design import published
+from facing_armor.design import between, published
 from facing_armor.options import SlopeModel
 
 SECANT_KINDS = ("HEAT", "HE")
@@ -41,10 +40,7 @@ def slope_multiplier(kind: str, angle_deg: float, thickness_mm: float, caliber_m
     curve = slope_curve(kind)
     if curve is not None and caliber_mm > 0 and thickness_mm > 0:
         at = min(angle_deg, curve.deg[-1])
-        i = min(bisect_right(curve.deg, at), len(curve.deg) - 1)
-        part = (at - curve.deg[i - 1]) / (curve.deg[i] - curve.deg[i - 1])
-        f = curve.f[i - 1] + part * (curve.f[i] - curve.f[i - 1])
-        g = curve.g[i - 1] + part * (curve.g[i] - curve.g[i - 1])
+        f, g = between(at, curve.deg, curve.f), between(at, curve.deg, curve.g)
         return max(1.0, f * math.pow(thickness_mm / caliber_mm, g))
     tungsten = published()["tungsten"]
     if kind in tungsten["kinds"]:
@@ -59,7 +55,7 @@ def line_of_sight(angle_deg: float) -> float:
 
 
 def effective_mm(model: SlopeModel, kind: str, thickness_mm: float, angle_deg: float, caliber_mm: float) -> float:
-    """F5: effective armor in mm at this combined angle."""
+    """F5: effective armor in mm at this combined angle: thickness over cosine, under `tables` and `cosine` alike."""
     if thickness_mm <= 0:
         return 0.0
     if model == "multiplier" and kind not in SECANT_KINDS:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from facing_armor.crew import harm, is_killed
+from facing_armor.crew import frozen, harm, is_killed
 from facing_armor.design import design
 from facing_armor.layout import ARMORED, Layout, layout
 from facing_armor.state import alike_in_order, crowd_of, team_state
-from facing_armor.suppression import last_few, level, raised, settled, strength
+from facing_armor.suppression import STEADY, burst_hits_man, last_few, level, raised, settled, strength
 from mantlet import (
     Attack,
     Condition,
@@ -36,7 +36,7 @@ class Assaulters(NamedTuple):
     @property
     def able(self) -> bool:
         """F30: not pinned, and more than the last few men."""
-        return level(self.suppression) == "steady" and self.men > last_few(self.size)
+        return level(self.suppression) == STEADY and self.men > last_few(self.size)
 
 
 class AssaultReport(NamedTuple):
@@ -77,7 +77,7 @@ def make_plan(attack: Attack, target: Target) -> AssaultPlan:
         ignored=ignored_inputs(attack, _USED),
         notes=(
             f"One period of close assault by a team of {men} men, unsuppressed at first (a design choice).",
-            "Skill plays no part in it.",
+            "Neither skill nor what the team carries plays a part in it: the source has one close assault (F30).",
         ),
         layout=layout(target),
         assaulters=Assaulters(men, men),
@@ -126,8 +126,10 @@ def assault(dice: Dice, tank: Tank, team: Assaulters) -> Outcome | Then:
 
 def active(tank: Tank, role: str) -> bool:
     """F30, F32: whether a man of this role is there and acts: not dead, gone or frozen, in a tank not knocked out."""
-    seat = tank.layout.roles.get(role)
-    return seat is not None and tank.condition.people[seat] in (FIT, WOUNDED) and not tank.condition.knocked_out
+    seat, condition = tank.layout.roles.get(role), tank.condition
+    if seat is None or condition.knocked_out or condition.people[seat] not in (FIT, WOUNDED):
+        return False
+    return not frozen(condition, seat)
 
 
 def defend(dice: Dice, tank: Tank, team: Assaulters, defense: Defense) -> Outcome | Then:
@@ -150,8 +152,7 @@ def defend(dice: Dice, tank: Tank, team: Assaulters, defense: Defense) -> Outcom
 
 def under_fire(dice: Dice, tank: Tank, team: Assaulters, defense: Defense, at_risk: int) -> Then:
     """F32: each man of the team under a defender's burst, in turn (F24, F29)."""
-    a_round = design().team.burst_man_percent_a_round / 100
-    if dice.chance(1.0 - (1.0 - a_round) ** design().assault.burst_rounds, "a man of the team is hit", "F29"):
+    if dice.chance(burst_hits_man(design().assault.burst_rounds), "a man of the team is hit", "F29"):
         suppression = raised(team.suppression, design().suppression.casualty)
         team = team._replace(men=team.men - 1, suppression=suppression)
     if at_risk > 1:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from facing_armor.design import design
 from facing_armor.layout import Layout
-from facing_armor.state import NOT_ROLLED, TeamState, VehicleState, came_about, vehicle_state, with_state
-from facing_armor.suppression import settled
+from facing_armor.state import NOT_ROLLED, ROUNDING, TeamState, VehicleState, came_about, vehicle_state, with_state
+from facing_armor.suppression import COMPLETE, settled
 from mantlet import Condition, Dice, Passage, Seat, Target, changes
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, WOUNDED
 
@@ -17,10 +17,6 @@ class BailedOut(NamedTuple):
 
     men: int
     wounded: int
-
-
-_ROUNDING = 6
-"""Decimals of the seconds kept, so that the same moment reached in other steps is the same state."""
 
 
 def vehicle_time(dice: Dice, vehicle: Layout, condition: Condition, seconds: float) -> Passage:
@@ -42,21 +38,24 @@ def vehicle_time(dice: Dice, vehicle: Layout, condition: Condition, seconds: flo
     wounded_out = state.wounded_out + carried + more
     if brews_up:
         return _brew_up(dice, condition, people, state._replace(wounded_out=wounded_out))
-    left = round(left - seconds, _ROUNDING) if burning else left
-    detail = VehicleState(state.fire, left, turret_s, hull_s, wounded_out)
+    left = round(left - seconds, ROUNDING) if burning else left
+    detail = state._replace(brew_up_s=left, turret_s=turret_s, hull_s=hull_s, wounded_out=wounded_out)
     # A vehicle set on fire under other rules need not have been out of the fight.
     after = with_state(condition._replace(people=people, knocked_out=True), detail)
     return Passage(after, came_about(condition, after), detail=_bailed_out(dice, after))
 
 
 def _bailed_out(dice: Dice, condition: Condition) -> BailedOut | None:
-    """F23: who has got out so far."""
+    """F23: who has got out so far, told."""
+    out = _out(condition)
+    if out is not None:
+        dice.note("F23", "{} out, {} of them wounded: a team without weapons, suppression {:g}%", *out, COMPLETE)
+    return out
+
+
+def _out(condition: Condition) -> BailedOut | None:
     men = condition.people.count(GONE)
-    if not men:
-        return None
-    wounded = min(men, vehicle_state(condition).wounded_out)
-    dice.note("F23", "{} out, {} of them wounded: a team without weapons, fully suppressed", men, wounded)
-    return BailedOut(men, wounded)
+    return BailedOut(men, min(men, vehicle_state(condition).wounded_out)) if men else None
 
 
 def _get_out(
@@ -75,7 +74,7 @@ def _get_out(
             continue
         needed = times.seconds_unwounded if state == FIT else times.seconds_wounded
         if seconds < needed - 1e-9:
-            return tuple(changed), round(seconds, _ROUNDING), carried
+            return tuple(changed), round(seconds, ROUNDING), carried
         seconds -= needed
         changed[seat] = GONE
         carried += state != FIT
@@ -90,28 +89,28 @@ def _brew_up(dice: Dice, condition: Condition, people: tuple[int, ...], state: V
     burnt = condition._replace(people=after, destroyed=True, knocked_out=True)
     killed = changes(condition, burnt).killed
     dice.note("F22", "It brews up; {} still inside and killed", killed)
-    burnt = with_state(burnt, VehicleState(fire=state.fire, brew_up_s=0.0, wounded_out=state.wounded_out))
+    burnt = with_state(burnt, state._replace(brew_up_s=0.0, turret_s=0.0, hull_s=0.0))
     return Passage(burnt, came_about(condition, burnt), killed=killed, detail=_bailed_out(dice, burnt))
 
 
 def crew_team(target: Target, condition: Condition) -> tuple[Target, Condition] | None:
-    """F23: the men who got out of a vehicle, as an infantry team and its condition. None when nobody did.
+    """F23: the men who got out of a vehicle, as an infantry team and its condition.
 
-    No weapons, strength equal to the survivors, full suppression.
+    None when nobody did, and while somebody alive is still inside. No weapons, strength equal to the
+    survivors, full suppression.
     """
-    survivors = condition.people.count(GONE)
-    if not survivors:
+    out = _out(condition)
+    if out is None or any(state in (FIT, WOUNDED, OUT) for state in condition.people):
         return None
-    wounded = min(survivors, vehicle_state(condition).wounded_out)
     team = Target(
-        id=f"{target.id}_crew",
+        id=f"{target.id}_crew_of_{out.men}",
         name=f"Bailed-out crew of {target.name}",
         kind="team",
         body="infantry",
         nation=target.nation,
         running_gear="legs",
-        seats=(Seat(role="crewman", compartment="none", count=survivors, exposed=True),),
+        seats=(Seat(role="crewman", compartment="none", count=out.men, exposed=True),),
     )
-    people = (FIT,) * (survivors - wounded) + (WOUNDED,) * wounded
-    state = TeamState(suppression=100.0, unarmed=True)
+    people = (FIT,) * (out.men - out.wounded) + (WOUNDED,) * out.wounded
+    state = TeamState(suppression=COMPLETE, unarmed=True)
     return team, settled(Condition(people=people, firepower=NONE), people, state)

@@ -1,15 +1,17 @@
-"""F20: the model beside wartime surveys, exactly: hits from the surveyed mix of aspects until a knock-out.
+"""F20: the model beside wartime surveys, exactly: hits from the surveyed mix of aspects.
 
-Every hit is resolved on the condition that the hits before it have left, so a figure per tank follows from the rules
-for a hit, and the crew then has time to get out.
+Of tanks knocked out, every hit is resolved on the condition that the hits before it have left, and the crew then has
+time to get out. Of tanks penetrated, the number of penetrations is assumed: see `burned_of_penetrated`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
-from facing_armor.design import read
+from facing_armor.design import design, fitted_figures, read
 from facing_armor.inside import Struck, begin
 from facing_armor.layout import Layout, layout, under_fire_of
 from facing_armor.locations import location_table
@@ -31,7 +33,7 @@ from mantlet import (
     covered_plan,
 )
 from mantlet.catalog import Catalog
-from mantlet.game.condition import DEAD, FIT, FULL, OUT, WOUNDED
+from mantlet.game.condition import DEAD, FULL, OUT, WOUNDED
 from mantlet.game.effects import PENETRATED
 
 MOST_HITS = 200
@@ -68,12 +70,18 @@ class Losses(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """One line of the table: the model beside the survey. `holds` is None where no bound is set."""
+    """One line of the table: the model beside the survey. `holds` is None where no bound is set.
+
+    `wet` is the same figure of the wet Sherman, where there is one; `fitted` says that a number of the model was set by
+    this figure, else it is only checked.
+    """
 
     key: str
     text: str
     model: float
+    wet: float | None
     survey: float
+    fitted: bool
     bound: tuple[float, float] | None
     source: str
     confidence: str
@@ -85,8 +93,11 @@ class Comparison(NamedTuple):
 
     @property
     def holds(self) -> bool | None:
-        """Whether the bound is kept."""
-        return None if self.bound is None else self.bound[0] <= self.model <= self.bound[1]
+        """Whether the bound is kept, by the wet Sherman as well where it has the figure."""
+        if self.bound is None:
+            return None
+        low, high = self.bound
+        return low <= self.model <= high and (self.wet is None or low <= self.wet <= high)
 
 
 class Calibration(NamedTuple):
@@ -153,13 +164,16 @@ def lost_tanks(
     """Hits on a tank from the surveyed mix of aspects until it is knocked out; exact, no sampling.
 
     Tanks that hits on tracks and gun alone put out of the fight are no loss by penetration and are left out. Without
-    `with_men` the wounded are not told from the fit, who do the same until a tank is lost: fewer states, no casualties.
+    `with_men` nobody is followed out of a lost tank, and men at the same risk are told apart by nothing: no casualties,
+    and less to work out.
     Raises NotCoveredError for a round that these rules do not know or that knocks none out.
     """
     covered_plan(ruleset, Attack(weapon=weapon, ammunition=ammunition, range_m=range_m, given_hit=True), target)
-    engine = Exact()
-    vehicle = under_fire_of(layout(target), weapon.caliber_mm)
+    engine = Exact(merge_alike=not with_men)
+    vehicle = under_fire_of(layout(target), weapon.caliber_mm, ruleset.options.abandon_percent)
     entries = _entries(ruleset, weapon, ammunition, target, range_m, engine)
+    if not with_men:
+        vehicle = _by_risk(vehicle)
     nothing = 1.0 - sum(entries.values())
     # Of the live tanks in each condition: their weight, weight times penetrations so far, weight not yet penetrated.
     live: dict[Condition, tuple[float, float, float]] = {ruleset.fresh(target): (1.0, 0.0, 1.0)}
@@ -176,7 +190,7 @@ def lost_tanks(
             step = steps.get(condition)
             if step is None:
                 step = steps[condition] = _Step(condition, nothing)
-                for after, through, p in _hit(vehicle, entries, condition, engine, with_men):
+                for after, through, p in _hit(vehicle, entries, condition, engine):
                     if after.knocked_out and after not in men:
                         men[after] = _after_bail_out(ruleset, target, after, engine) if with_men else (0.0, 0.0)
                     step.add(after, through, p, men.get(after))
@@ -222,7 +236,7 @@ def _entries(
 
     Locations with the same effects inside are one here, by the first of their keys.
     """
-    vehicle = under_fire_of(layout(target), weapon.caliber_mm)
+    vehicle = under_fire_of(layout(target), weapon.caliber_mm, ruleset.options.abandon_percent)
     alike: dict[int, str] = {}
     found: dict[str, float] = {}
     for mix in surveys()["aspects"].values():
@@ -243,8 +257,18 @@ def _entry(dice: Dice, plan: Any, condition: Condition) -> str:
     return str(onward.arguments[0].key) if isinstance(onward, Then) and onward.stage is begin else ""
 
 
+def _by_risk(vehicle: Layout) -> Layout:
+    """The vehicle with those men alike who run the same risks, so that it makes no difference which of them is hurt."""
+    risks: list[list[Hashable]] = [[seat in vehicle.crew] for seat in range(len(vehicle.titles))]
+    for key, rows in vehicle.rows.items():
+        for i, row in enumerate(rows):
+            for seat in row.seats:
+                risks[seat].append((key, row.percent, i if len(row.seats) > 1 else None))
+    return replace(vehicle, kinds=tuple([risks.index(risk) for risk in risks]))
+
+
 def _hit(
-    vehicle: Layout, entries: dict[str, float], condition: Condition, engine: Exact, with_men: bool
+    vehicle: Layout, entries: dict[str, float], condition: Condition, engine: Exact
 ) -> list[tuple[Condition, bool, float]]:
     """What one hit leads to: the condition, whether it was a penetration, the chance. Equal ones are merged."""
     merged: dict[tuple[Condition, bool], float] = {}
@@ -255,8 +279,6 @@ def _hit(
             if after.knocked_out:
                 # Of a tank that is lost, only its fire and its men matter from here on.
                 after = after._replace(mobility=FULL, firepower=FULL)
-            if not with_men:
-                after = after._replace(people=tuple([FIT if state == WOUNDED else state for state in after.people]))
             result = (after, bool(outcome.effects & PENETRATED))
             merged[result] = merged.get(result, 0.0) + share * p
     return [(after, through, p) for (after, through), p in merged.items()]
@@ -276,6 +298,27 @@ def _after_bail_out(ruleset: FacingArmor, target: Target, condition: Condition, 
 def _wounded(condition: Condition) -> int:
     people = condition.people
     return vehicle_state(condition).wounded_out + people.count(WOUNDED) + people.count(OUT)
+
+
+def burned_of_penetrated(
+    ruleset: FacingArmor, weapon: Weapon, ammunition: Ammunition, target: Target, range_m: float
+) -> float:
+    """F20: of tanks penetrated at least once, the share that burned.
+
+    The surveys give means alone. Assumed is that a tank takes one penetration and a geometric number more, with the
+    mean of design.toml, whether or not it is out of the fight by then: wrecks were shot at, too. Each penetration may
+    start a fire for itself.
+    """
+    engine = Exact()
+    vehicle = under_fire_of(layout(target), weapon.caliber_mm, ruleset.options.abandon_percent)
+    entries = _entries(ruleset, weapon, ammunition, target, range_m, engine)
+    through = burning = 0.0
+    for after, penetrated, p in _hit(vehicle, entries, ruleset.fresh(target), engine):
+        through += p * penetrated
+        burning += p * (penetrated and after.on_fire)
+    calm = 1.0 - burning / through
+    last = 1.0 / design().penetrations.mean
+    return 1.0 - last * calm / (1.0 - (1.0 - last) * calm)
 
 
 def location_mix() -> dict[str, float]:
@@ -302,41 +345,53 @@ def calibration(weapon: str = "de_75_pak40", range_m: float = 700.0, options: Op
     catalog = Catalog()
     gun, shot = catalog.round(weapon)
     allied, allied_shot = catalog.round(ALLIED_GUN)
-    dry = lost_tanks(ruleset, gun, shot, catalog.target(DRY), range_m)
-    wet = lost_tanks(ruleset, gun, shot, catalog.target(WET), range_m, with_men=False)
     mix = location_mix()
-    model = {
-        "dry_burned": dry.burned,
-        "dry_burned_two_brigades": dry.burned,
-        "wet_burned": wet.burned,
-        "casualties": dry.casualties,
-        "casualties_burned": dry.casualties_burned,
-        "casualties_unburned": dry.casualties_unburned,
-        "killed": dry.killed,
-        "wounded": dry.wounded,
-        "wounded_to_killed": dry.wounded / dry.killed,
+    dry, wet = (_sherman(ruleset, gun, shot, catalog.target(target), range_m) for target in (DRY, WET))
+    other = {key: wet[key] for key in wet if key != "dry_burned"}
+    model = {**dry, "wet_burned": wet["dry_burned"]}
+    model |= {
         "location_hull": mix["hull"],
         "location_turret": mix["turret"],
         "location_running_gear": mix["running_gear"],
-        "sherman_penetrated": dry.penetrating,
-        "sherman_hits": dry.hits,
-        "sherman_penetrations": dry.penetrations,
-        "sherman_hits_to_brew": dry.hits_burned,
-        "sherman_penetrations_to_brew": dry.penetrations_burned,
     }
     for name, target in (("pz4", "pz4_h"), ("panther", "panther_g"), ("tiger", "tiger_1e")):
         lost = lost_tanks(ruleset, allied, allied_shot, catalog.target(target), range_m, with_men=False)
         model |= {f"{name}_hits": lost.hits, f"{name}_penetrations": lost.penetrations, f"{name}_burned": lost.burned}
-    lines = tuple(_line(key, entry, model[key]) for key, entry in surveys()["figure"].items())
+    lines = tuple(_line(key, entry, model[key], other.get(key)) for key, entry in surveys()["figure"].items())
     shares = ", ".join(f"{mix['share']:.0%} from the {face}" for face, mix in surveys()["aspects"].items())
     text = (
-        f"Hits at {range_m:g} m, {shares}, until a knock-out, at least one of them a penetration: "
-        f"{gun.id}/{shot.id} at {DRY} (dry) and {WET} (wet), {allied.id}/{allied_shot.id} at pz4_h, panther_g "
-        "and tiger_1e; the crew then gets out."
+        f"Hits at {range_m:g} m, {shares}: {gun.id}/{shot.id} at {DRY} (dry) and {WET} (wet), {allied.id}/"
+        f"{allied_shot.id} at pz4_h, panther_g and tiger_1e. Of those penetrated: one penetration and a geometric "
+        f"number more, {design().penetrations.mean:g} in the mean (assumed). Of those knocked out: hits until then, at "
+        "least one of them a penetration; the crew then gets out."
     )
     return Calibration(lines, text)
 
 
-def _line(key: str, entry: dict[str, Any], model: float) -> Comparison:
+def _sherman(ruleset: FacingArmor, gun: Weapon, shot: Ammunition, target: Target, range_m: float) -> dict[str, float]:
+    """The figures of one Sherman by their keys in surveys.toml."""
+    lost = lost_tanks(ruleset, gun, shot, target, range_m)
+    return {
+        "dry_burned": burned_of_penetrated(ruleset, gun, shot, target, range_m),
+        "dry_burned_of_lost": lost.burned,
+        "dry_burned_two_brigades": lost.burned,
+        "casualties": lost.casualties,
+        "casualties_burned": lost.casualties_burned,
+        "casualties_unburned": lost.casualties_unburned,
+        "casualties_burned_to_unburned": lost.casualties_burned / lost.casualties_unburned,
+        "killed": lost.killed,
+        "wounded": lost.wounded,
+        "wounded_to_killed": lost.wounded / lost.killed,
+        "sherman_penetrated": lost.penetrating,
+        "sherman_hits": lost.hits,
+        "sherman_penetrations": lost.penetrations,
+        "sherman_hits_to_brew": lost.hits_burned,
+        "sherman_penetrations_to_brew": lost.penetrations_burned,
+    }
+
+
+def _line(key: str, entry: dict[str, Any], model: float, wet: float | None) -> Comparison:
     bound = tuple(entry["bound"]) if "bound" in entry else None
-    return Comparison(key, entry["text"], model, entry["value"], bound, entry["source"], entry["confidence"])
+    fitted = key in fitted_figures()
+    text, survey = entry["text"], entry["value"]
+    return Comparison(key, text, model, wet, survey, fitted, bound, entry["source"], entry["confidence"])

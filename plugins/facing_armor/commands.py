@@ -52,10 +52,10 @@ def calibrate(form: str, weapon: str, range_m: float) -> None:
 )
 @click.option(
     "--slope-model",
-    type=click.Choice(["cosine", "multiplier"]),
-    default="cosine",
+    type=click.Choice(["tables", "cosine", "multiplier"]),
+    default="tables",
     show_default=True,
-    help="How a 30 degree table is turned to the normal.",
+    help="What an angle does; multiplier and cosine use one table.",
 )
 def penetration(weapon: str, form: str, catalogs: tuple[Path, ...], table: str, slope_model: str) -> None:
     """Penetration of WEAPON (W or W/AMMO) against range, and the thickest upright plate beaten."""

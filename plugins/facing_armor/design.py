@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mantlet import SKILL_WORDS, SkillWord
 
 DATA = Path(__file__).parent / "data"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Arcs:
+class Arcs(NamedTuple):
     """Where front ends and rear begins (F1)."""
 
     front_half_angle_deg: float
     rear_half_angle_deg: float
     steepest_elevation_deg: float
     length_to_width: float
+    near_edge_deg: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Penetration:
+class Penetration(NamedTuple):
     """The shape of the chance to penetrate (F8, F9) and of a table beyond its ends (F7)."""
 
     steepness: float
     certain_margin: float
     near_thing: float
     decay_per_km: float
+    steeper_table_most: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Gunnery:
+class Gunnery(NamedTuple):
     """What scales the published chance to hit."""
 
     highest: float
@@ -52,8 +51,7 @@ class Gunnery:
     target_fast_factor: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SmallCaliber:
+class SmallCaliber(NamedTuple):
     """What bullets do inside, as against shells."""
 
     below_mm: float
@@ -61,27 +59,40 @@ class SmallCaliber:
     least_percent: int
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Burst:
+class Burst(NamedTuple):
     """Bursts at vehicles."""
 
     rounds_a_shot: int
     most_shots: int
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Casualties:
+class Casualties(NamedTuple):
     """Wounded, killed and what it takes to knock a vehicle out (F16, F17, F19)."""
 
     killed_percent: int
     wounded_skill_factor: float
     wounded_stress: float
     own_tank_hit_stress: float
+    frozen_stress: float
     seats_empty: int
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class BailOut:
+class Abandon(NamedTuple):
+    """What adds to the chance that a penetrated crew abandons its vehicle (F19)."""
+
+    casualty_percent: int
+    gun_out_percent: int
+    immobilized_percent: int
+    highest_percent: int
+
+
+class Penetrations(NamedTuple):
+    """How many penetrations the tanks of the surveys had (F20)."""
+
+    mean: float
+
+
+class BailOut(NamedTuple):
     """Times of getting out and of a brew-up (F18, F21)."""
 
     seconds_unwounded: float
@@ -89,8 +100,7 @@ class BailOut:
     brew_up_dice: str
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Suppression:
+class Suppression(NamedTuple):
     """Suppression in hundredths, and what it does (F24 to F28)."""
 
     he_close: int
@@ -110,8 +120,7 @@ class Suppression:
     fall_back_m: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Team:
+class Team(NamedTuple):
     """Distances and losses of teams (F24, F29)."""
 
     close_m: float
@@ -127,8 +136,7 @@ class Team:
     last_few_share: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Assault:
+class Assault(NamedTuple):
     """Close assault (F30 to F32)."""
 
     close_m: float
@@ -140,8 +148,7 @@ class Assault:
     team_men: int
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Design:
+class Design(NamedTuple):
     """All design choices: `skill` is in percent; `locations`, `plates` and `internal` hold tables as plain data."""
 
     arcs: Arcs
@@ -150,6 +157,8 @@ class Design:
     small_caliber: SmallCaliber
     burst: Burst
     casualties: Casualties
+    abandon: Abandon
+    penetrations: Penetrations
     bail_out: BailOut
     suppression: Suppression
     team: Team
@@ -168,6 +177,8 @@ _SECTIONS: dict[str, Any] = {
     "small_caliber": SmallCaliber,
     "burst": Burst,
     "casualties": Casualties,
+    "abandon": Abandon,
+    "penetrations": Penetrations,
     "bail_out": BailOut,
     "suppression": Suppression,
     "team": Team,
@@ -197,6 +208,32 @@ def design() -> Design:
 
 def _values(section: Mapping[str, Any]) -> dict[str, Any]:
     return {name: entry["value"] for name, entry in section.items()}
+
+
+def between(at: float, known: Sequence[float], values: Sequence[float]) -> float:
+    """A published figure between two entries of its table, linear: `at` lies within the table."""
+    i = min(bisect_right(known, at), len(known) - 1)
+    part = (at - known[i - 1]) / (known[i] - known[i - 1])
+    return values[i - 1] + part * (values[i] - values[i - 1])
+
+
+@cache
+def fitted_figures() -> frozenset[str]:
+    """The survey figures that a number of the design choices was set by."""
+    found: set[str] = set(_FITTED_OPTIONS)
+    rest: list[Any] = [read("design.toml")]
+    while rest:
+        data = rest.pop()
+        if isinstance(data, Mapping):
+            found.update(data.get("fitted_to", ()))
+            rest += data.values()
+        elif isinstance(data, list):
+            rest += data
+    return frozenset(found)
+
+
+_FITTED_OPTIONS = ("sherman_hits", "sherman_penetrations")
+"""The default of the option `abandon_percent` was set by these."""
 
 
 @cache

@@ -30,6 +30,15 @@ def facing(aspect_deg: float) -> str:
     return REAR if 180.0 - a < arcs.rear_half_angle_deg else SIDE
 
 
+def near_edge(aspect_deg: float) -> float | None:
+    """The edge between two faces, in degrees off the nose, that a bearing lies near; None where there is none."""
+    arcs = design().arcs
+    for edge in (arcs.front_half_angle_deg, 180.0 - arcs.rear_half_angle_deg):
+        if abs(off_nose(aspect_deg) - edge) <= arcs.near_edge_deg:
+            return edge
+    return None
+
+
 def blended_faces(aspect_deg: float, length: float, width: float) -> tuple[tuple[str, float], ...]:
     """Option `facing_blend`: the faces that show and their shares, by projected width (any unit of length)."""
     a = off_nose(aspect_deg)

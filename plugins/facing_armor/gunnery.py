@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from facing_armor.design import design, published
+from facing_armor.design import between, design, published
 from mantlet import Ammunition, Attack, Derived, Skill, UsageError, Weapon, shooter_skill
 from mantlet.units import M_PER_YD
 
@@ -73,9 +72,7 @@ def first_shot(curve: HitCurve, range_m: float) -> float:
     if range_m >= ranges[-1]:
         step = percent[-1] / percent[-2]
         return float(percent[-1] * step ** ((range_m - ranges[-1]) / (ranges[-1] - ranges[-2]))) / 100.0
-    i = bisect_right(ranges, range_m)
-    part = (range_m - ranges[i - 1]) / (ranges[i] - ranges[i - 1])
-    return (percent[i - 1] + part * (percent[i] - percent[i - 1])) / 100.0
+    return between(range_m, ranges, percent) / 100.0
 
 
 def skill_of(attack: Attack) -> Skill:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from facing_armor.crew import harm, is_killed
+from facing_armor.crew import abandons, feel, harm, is_killed
 from facing_armor.layout import AMMUNITION_FIRE, FUEL_FIRE, GUN_OUT, IMMOBILE, TRAVERSE_OUT, InsideRow, Layout
 from facing_armor.locations import GUN, TRACKS
 from facing_armor.state import AMMUNITION, FUEL, NAME, alike_in_order, crowd_of, empty_seats, vehicle_state
@@ -64,6 +64,9 @@ def begin(dice: Dice, struck: Struck) -> Outcome | Then:
     after = _after(dice, struck, people, bits)
     if struck.key in (TRACKS, GUN):
         return settle(dice, struck, after, 0, "hit")
+    if not after.knocked_out and abandons(dice, after, vehicle.crew, vehicle.abandon_percent):
+        dice.note("F19", "The crew abandons the vehicle: knocked out")
+        after = after._replace(knocked_out=True)
     return settle(dice, struck, after, PENETRATED, "penetrated")
 
 
@@ -168,6 +171,14 @@ def stopped(
         return next_shot(dice, condition, tail, location)
     locations = () if location is None else (location,)
     return outcome_between(condition, condition, hits=len(locations), locations=locations, detail=result)
+
+
+def felt(dice: Dice, condition: Condition, tail: Tail | None, location: Location, result: str) -> Outcome | Then:
+    """F9: a shot that armor stopped: an own-tank hit, which the crew has felt."""
+    after = feel(condition)
+    if tail is not None:
+        return next_shot(dice, after, tail, location)
+    return outcome_between(condition, after, locations=(location,), detail=result)
 
 
 def next_shot(dice: Dice, condition: Condition, tail: Tail, location: Location | None) -> Outcome | Then:

@@ -5,6 +5,7 @@ Worked out once a target. What the catalog lacks the core derives, and it is sai
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -65,13 +66,26 @@ class Risk(NamedTuple):
 
 
 class PlateAt(NamedTuple):
-    """A plate that stands at a location."""
+    """A plate that stands at a location. `resistance` goes by caliber where a source says so, and stands for thickness
+    and slope together; a `curved` plate is met at any of the published angles."""
 
     name: str
     thickness_mm: float
     slope_deg: float
     undercut: bool
     face: str
+    curved: bool = False
+    resistance: tuple[tuple[float, float], ...] = ()
+
+    def against(self, caliber_mm: float) -> PlateAt:
+        """This plate as a shot of this caliber meets it: between two published calibers linear, else the nearest's."""
+        if not self.resistance:
+            return self
+        calibers = [caliber for caliber, _ in self.resistance]
+        i = min(max(bisect_right(calibers, caliber_mm), 1), len(calibers) - 1)
+        (low, below), (high, above) = self.resistance[i - 1], self.resistance[i]
+        part = min(1.0, max(0.0, (caliber_mm - low) / (high - low)))
+        return self._replace(thickness_mm=below + part * (above - below), slope_deg=0.0, curved=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +112,13 @@ class Layout:
     kinds: tuple[int, ...]
     rows: dict[str, tuple[InsideRow, ...]]
     risks: dict[str, Risk]
+    abandon_percent: float = 0.0
+    """The usual chance that the crew abandons after a penetration: of armored vehicles alone, see `under_fire_of`."""
+
+    @property
+    def by_caliber(self) -> bool:
+        """Whether the caliber of the shot matters to any of its plates."""
+        return any(plate.resistance for plate in self.plates.values())
 
     def location(self, key: str) -> str:
         """The location a row of the printed table means on this vehicle.
@@ -273,13 +294,15 @@ def bullet_share(caliber_mm: float) -> float:
 
 
 @lru_cache(maxsize=1024)
-def under_fire_of(vehicle: Layout, caliber_mm: float) -> Layout:
+def under_fire_of(vehicle: Layout, caliber_mm: float, abandon_percent: float = 0.0) -> Layout:
     """The same vehicle under fire of this caliber: what bullets do inside is less, shells leave it the very object.
 
-    Men are at risk as in the tables: a bullet that reaches a man is as good as a splinter.
+    Men are at risk as in the tables: a bullet that reaches a man is as good as a splinter. `abandon_percent` is that of
+    an armored vehicle under fire of shells; nobody has a crew of others decide, and bullets have their share here too.
     """
     share = bullet_share(caliber_mm)
-    if share == 1.0:
+    abandon_percent = share * abandon_percent if vehicle.target.body in ARMORED else 0.0
+    if share == 1.0 and abandon_percent == vehicle.abandon_percent:
         return vehicle
     least = design().small_caliber.least_percent
     return replace(
@@ -288,13 +311,13 @@ def under_fire_of(vehicle: Layout, caliber_mm: float) -> Layout:
             key: tuple([r if r.seats else r._replace(percent=max(least, round(r.percent * share))) for r in rows])
             for key, rows in vehicle.rows.items()
         },
+        abandon_percent=abandon_percent,
     )
 
 
 # -- plates ---------------------------------------------------------------------------------------------------------
 
 _UNDERCUT: Final = ("hull_front_lower", "hull_side_lower")
-_OPTIONAL: Final = ("hull_front_driver", "hull_front_lower", "hull_side_lower")
 
 
 def _plates(complete: CompleteTarget, has_upper: bool) -> tuple[dict[str, PlateAt], tuple[Derived, ...]]:
@@ -312,7 +335,10 @@ def _plates(complete: CompleteTarget, has_upper: bool) -> tuple[dict[str, PlateA
 def _at(name: str, shown: str, plate: Plate) -> PlateAt:
     """A plate at a location; `shown` is the name in the account, of the plate that stands in for it."""
     face = "front" if "front" in name or name == MANTLET else ("rear" if name.endswith("rear") else "side")
-    return PlateAt(shown, plate.thickness_mm, plate.slope_deg, name in _UNDERCUT, face)
+    undercut = name in _UNDERCUT
+    return PlateAt(
+        shown, plate.thickness_mm, plate.slope_deg, undercut, face, plate.curved, plate.resistance_by_caliber_mm
+    )
 
 
 def _sheet_steel(target: Target) -> tuple[dict[str, PlateAt], tuple[Derived, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from facing_armor.design import design
+from facing_armor.design import design, published
 from mantlet import Location, Row, Table, read_zone, table_from
 
 NOTHING: Final = "nothing"
@@ -64,6 +64,22 @@ def hull_down_table(face: str, tracks: str) -> Table[str]:
 def plate_table(name: str) -> Table[str]:
     """Which plate of a hull face is met (`hull_front`, `hull_front_stepped`, `hull_side`)."""
     return _table(f"plates.{name}", design().plates[name], "plate")
+
+
+@cache
+def curve_slopes() -> tuple[float, ...]:
+    """The slopes in degrees of the parts of a cast, rounded mantlet, steepest first."""
+    return tuple(published()["curved_mantlet"]["deg"])
+
+
+@cache
+def curve_table() -> Table[int]:
+    """F5: which part of a rounded mantlet is met, as an index into `curve_slopes`."""
+    rows, low = [], 1
+    for i, (deg, percent) in enumerate(zip(curve_slopes(), published()["curved_mantlet"]["percent"])):
+        rows.append(Row(low, low + percent - 1, i, f"{deg:g} degrees"))
+        low += percent
+    return Table("plates.rounded_mantlet", "1d100", rows, "Slope where a cast, rounded mantlet is met")
 
 
 @lru_cache(maxsize=256)

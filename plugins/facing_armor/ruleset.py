@@ -6,14 +6,31 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from facing_armor import assault, state, team, vehicle
-from facing_armor.bail_out import vehicle_time
+from facing_armor import assault, state, suppression, team, vehicle, words
+from facing_armor.bail_out import crew_team, vehicle_time
 from facing_armor.design import design
 from facing_armor.layout import layout, uncovered_body
 from facing_armor.options import Options
 from facing_armor.sheets import all_tables
 from facing_armor.suppression import adopted, strength, team_time
-from mantlet import Attack, Condition, Dice, Outcome, Passage, Ruleset, Shares, SkillWord, Table, Target, Then
+from mantlet import (
+    Attack,
+    CatalogError,
+    Condition,
+    Dice,
+    NotCoveredError,
+    Outcome,
+    Passage,
+    Report,
+    Ruleset,
+    Shares,
+    SkillWord,
+    Table,
+    Target,
+    Then,
+    Threat,
+    Weapon,
+)
 from mantlet.game.condition import NONE, REDUCED
 
 FacingPlan = vehicle.VehiclePlan | team.TeamPlan | assault.AssaultPlan
@@ -30,6 +47,10 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
     version: ClassVar[str] = "1.0.0"
     title: ClassVar[str] = "Facing, slope and penetration"
     damage_unit: ClassVar[str] = ""
+    knocked_out: ClassVar[str] = (
+        "On fire; or two or more seats empty; or gun disabled and immobilized at once; or so by a close assault. "
+        "A team: broken, or its last few men."
+    )
     summary: ClassVar[str] = (
         "Hit location by facing, effective armor, penetration at range, effects inside, bail-out, suppression."
     )
@@ -39,6 +60,12 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
     def skill_table(self) -> Mapping[SkillWord, float]:
         """Skill in percent, which multiplies the odds of a hit: a design choice."""
         return design().skill
+
+    def check_stats(self, thing: Weapon | Target) -> None:
+        """These rules have no stat blocks."""
+        raise CatalogError(
+            f"stats.{self.name} of {thing.id}: {self.name} reads no stat block but plates, seats and penetration."
+        )
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """None, or which rule is missing and why."""
@@ -114,6 +141,22 @@ class FacingArmor(Ruleset[Options, FacingPlan]):
         if target.kind == "vehicle":
             return Shares(components_out=frozenset(out_of_action(target, condition)))
         return Shares()
+
+    def bailed_out(self, target: Target, condition: Condition) -> tuple[Target, Condition] | None:
+        """F23: the crew that got out of a vehicle, as a team."""
+        if target.kind != "vehicle":
+            raise NotCoveredError(f"F23: crews get out of vehicles, and {target.id} is a {target.kind}.")
+        return crew_team(target, condition)
+
+    def threatened(self, target: Target, condition: Condition, threat: Threat) -> Condition:
+        """F24, F28: enemy vehicles about a team."""
+        if target.kind != "team":
+            raise NotCoveredError(f"F24: enemy vehicles close on teams, and {target.id} is a {target.kind}.")
+        return suppression.threatened(condition, threat)
+
+    def report(self, target: Target, before: Condition, result: Outcome | Passage) -> Report:
+        """What came about in words of these rules: suppression and strength, hits felt inside, men who got out."""
+        return words.report_of(target, before, result)
 
     def dump_detail(self, detail: Any) -> Any:
         """Plain data of the detail."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from facing_armor.design import design
 from facing_armor.geometry import FACES
-from facing_armor.locations import hull_down_table, location_table, plate_table
+from facing_armor.locations import curve_table, hull_down_table, location_table, plate_table
 from mantlet import Row, Table
 
 DICE = "1d100"
@@ -37,6 +37,7 @@ def _tables() -> Iterator[Table[Any]]:
         yield hull_down_table(face, "turret")
     for name in design().plates:
         yield plate_table(name)
+    yield curve_table()
     for location, data in design().internal.items():
         for row in data["rows"]:
             effect = row["effect"]

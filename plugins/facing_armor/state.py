@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from mantlet import CatalogError, Crowd, Dice, Outcome, Target, UnknownNameError, changes
-from mantlet.game.condition import DEAD, GONE, Condition
+from mantlet import CatalogError, Crowd, Dice, Outcome, Sighting, Target, UnknownNameError, changes
+from mantlet.game.condition import DEAD, GONE, Condition, check_agreement
 from mantlet.game.effects import complete
 
 NAME: Final = "facing_armor"
@@ -19,16 +19,19 @@ UNKNOWN_FIRE: Final = 3
 FIRES: Final = ("none", "ammunition", "fuel", "unknown")
 NOT_ROLLED: Final = -1.0
 
+ROUNDING: Final = 6
+"""Decimals kept of seconds and suppression, so that what is reached in other steps is the same state."""
 MOST: Final = 1e12
 """No number of a saved state is larger."""
 
 
 class VehicleState(NamedTuple):
-    """A vehicle that burns or whose crew bails out.
+    """A vehicle that burns, whose crew bails out, or has felt hits.
 
     `brew_up_s` is the time left until the brew-up completes, NOT_ROLLED before its dice are thrown. `turret_s` and
     `hull_s` are how long the man now in the turret's or the hull's hatches has been at it. `wounded_out` counts the
-    wounded who got out: their seats only say that they are gone.
+    wounded who got out: their seats only say that they are gone. `felt` counts the own-tank hits that the crew has
+    heard and felt without being penetrated (F9).
     """
 
     fire: int = NO_FIRE
@@ -36,19 +39,23 @@ class VehicleState(NamedTuple):
     turret_s: float = 0.0
     hull_s: float = 0.0
     wounded_out: int = 0
+    felt: int = 0
 
 
 class TeamState(NamedTuple):
     """A team under fire: suppression in hundredths (0 none, 100 complete), and seconds into the present period.
 
     `closing` says that a tank is closing on the team; it adds suppression every period while it does. `unarmed` teams
-    (a bailed-out crew) have no weapons, whatever their suppression.
+    (a bailed-out crew) have no weapons, whatever their suppression. `enemies` are the enemy vehicles it knows of, each
+    with its distance in m and its bearing in degrees; `fell_back_m` is how far it has run from them (F28).
     """
 
     suppression: float = 0.0
     clock_s: float = 0.0
     closing: bool = False
     unarmed: bool = False
+    enemies: tuple[Sighting, ...] = ()
+    fell_back_m: float = 0.0
 
 
 def vehicle_state(condition: Condition) -> VehicleState:
@@ -77,7 +84,7 @@ def dump(detail: Any) -> Any:
     if isinstance(detail, VehicleState):
         return {"vehicle": {**detail._asdict(), "fire": FIRES[detail.fire]}}
     if isinstance(detail, TeamState):
-        return {"team": detail._asdict()}
+        return {"team": {**detail._asdict(), "enemies": [list(place) for place in detail.enemies]}}
     return None
 
 
@@ -90,7 +97,20 @@ def load(data: Any) -> VehicleState | TeamState | None:
     if "vehicle" in data:
         fields = dict(data["vehicle"])
         return VehicleState(**_sound({**fields, "fire": FIRES.index(fields["fire"])}, VehicleState()))
-    return TeamState(**_sound(data["team"], TeamState()))
+    return TeamState(**_with_places(_sound(data["team"], TeamState())))
+
+
+def _with_places(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The saved fields of a team with its enemies' places. Raises CatalogError for what is none."""
+    places = fields.get("enemies", ())
+    for place in places:
+        if not (isinstance(place, Sequence) and len(place) == 2 and all(type(n) in (int, float) for n in place)):
+            raise CatalogError(
+                f"condition.detail.team.enemies has to hold a distance and a bearing each, not {place!r}"
+            )
+        if not (0 <= place[0] <= MOST and 0 <= place[1] <= 360):
+            raise CatalogError(f"condition.detail.team.enemies has no place {place!r}: meters, and degrees up to 360")
+    return {**fields, "enemies": tuple([Sighting(*place) for place in places])}
 
 
 def _sound(fields: Mapping[str, Any], usual: VehicleState | TeamState) -> Mapping[str, Any]:
@@ -100,16 +120,16 @@ def _sound(fields: Mapping[str, Any], usual: VehicleState | TeamState) -> Mappin
         if name not in usual._fields:
             raise UnknownNameError("key", name, usual._fields, where)
         kind = type(getattr(usual, name))
-        if type(value) is not kind and not (kind is float and type(value) is int):
+        if type(value) is not kind and (kind, type(value)) not in ((float, int), (tuple, list)):
             raise CatalogError(f"{where}.{name} has to be {_KIND[kind]}, not {value!r}")
         least = NOT_ROLLED if name == "brew_up_s" else 0
         most = 100 if name == "suppression" else MOST
-        if kind is not bool and not least <= value <= most:
+        if kind in (int, float) and not least <= value <= most:
             raise CatalogError(f"{where}.{name} has to be from {least:g} to {most:g}, not {value!r}")
     return fields
 
 
-_KIND = {bool: "true or false", int: "a whole number", float: "a number"}
+_KIND = {bool: "true or false", int: "a whole number", float: "a number", tuple: "a list"}
 
 
 def check_fits(target: Target, condition: Condition) -> None:
@@ -120,6 +140,8 @@ def check_fits(target: Target, condition: Condition) -> None:
     has, needs = ("team", target.kind) if isinstance(detail, TeamState) else ("vehicle", target.kind)
     if has != needs:
         raise CatalogError(f"condition.detail.{has} is of a {has}, and {target.id} is a {needs}.")
+    if isinstance(detail, VehicleState):
+        check_agreement(condition, condition.people, on_fire=detail.fire != NO_FIRE or None)
     gone = condition.people.count(GONE)
     if isinstance(detail, VehicleState) and detail.wounded_out > gone:
         raise CatalogError(

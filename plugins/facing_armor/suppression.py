@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from facing_armor.design import design
-from facing_armor.state import TeamState, came_about, team_state, with_state
-from mantlet import Condition, Dice, Passage, Target, Then
+from facing_armor.state import ROUNDING, TeamState, came_about, team_state, with_state
+from mantlet import Condition, Dice, Passage, Sighting, Target, Then, Threat
 from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, REDUCED, WOUNDED
 
 COMPLETE: Final = 100.0
 STEADY, PINNED, BROKEN = "steady", "pinned", "broken"
 INEFFECTIVE, GONE_AWAY, WIPED_OUT = "ineffective", "gone", "destroyed"
-_ROUNDING = 6
 
 
 def raised(suppression: float, by: float) -> float:
     """Suppression raised, never above complete (F25)."""
-    return min(COMPLETE, round(suppression + by, _ROUNDING))
+    return min(COMPLETE, round(suppression + by, ROUNDING))
 
 
 def level(suppression: float) -> str:
@@ -43,6 +41,11 @@ def last_few(size: int) -> int:
     return min(numbers.last_few_men, int(size * numbers.last_few_share))
 
 
+def burst_hits_man(rounds: int) -> float:
+    """F29: the chance that a burst of so many rounds, on the team, hits a given man in the open."""
+    return 1.0 - (1.0 - design().team.burst_man_percent_a_round / 100) ** rounds
+
+
 def standing(condition: Condition) -> str:
     """What a team is worth: steady, pinned, broken, ineffective, gone or destroyed."""
     people = condition.people
@@ -61,10 +64,9 @@ def settled(before: Condition, people: tuple[int, ...], state: TeamState, *, rec
 
     Only time lets a team recover: under fire nothing that it had lost comes back.
     """
-    able = people.count(FIT) + people.count(WOUNDED)
-    numbers = design().suppression
-    pinned = state.suppression >= numbers.pinned
-    broken = state.suppression >= numbers.broken
+    able = strength(before._replace(people=people))
+    now = level(state.suppression)
+    pinned, broken = now != STEADY, now == BROKEN
     spent = able <= last_few(len(people))
     mobility = NONE if pinned or able == 0 else FULL
     firepower = NONE if broken or state.unarmed or able == 0 else (REDUCED if pinned else FULL)
@@ -128,7 +130,7 @@ def can_move(condition: Condition) -> bool:
 
 def lay_time_factor(target: Target, condition: Condition) -> float:
     """F26: how many times as long laying the gun takes: twice for a pinned gun crew."""
-    pinned = target.body == "gun_crew" and team_state(condition).suppression >= design().suppression.pinned
+    pinned = target.body == "gun_crew" and level(team_state(condition).suppression) != STEADY
     return design().suppression.pinned_lay_time if pinned else 1.0
 
 
@@ -140,27 +142,40 @@ def report(target: Target, condition: Condition) -> TeamReport:
     )
 
 
-def with_tank_closing(condition: Condition, closing: bool = True) -> Condition:
-    """A team's condition while a tank closes on it: F24 adds suppression every period that passes."""
-    return with_state(condition, team_state(condition)._replace(closing=closing))
+def threatened(condition: Condition, threat: Threat) -> Condition:
+    """A team with enemy vehicles about: one that closes suppresses it (F24), and it runs from the nearest (F28)."""
+    state = team_state(condition)
+    if threat.closing is not None:
+        state = state._replace(closing=threat.closing)
+    return with_state(condition, state._replace(enemies=threat.vehicles or state.enemies))
 
 
-def fall_back(
-    position: tuple[float, float], enemy_vehicles: Sequence[tuple[float, float]], step_m: float | None = None
-) -> tuple[float, float]:
-    """F28: where a running team goes when it replans: straight away from the nearest enemy vehicle.
+def falls_back(dice: Dice, state: TeamState) -> TeamState:
+    """F28: a running team replans: it goes straight away from the nearest enemy vehicle that it knows of.
 
-    Positions in meters. Without enemy vehicles, or with one on the very spot, it has no way to prefer and stays.
+    With one on the very spot it has no way to prefer, and runs the way that the bearing says.
     """
-    if not enemy_vehicles:
-        return position
-    nearest = min(enemy_vehicles, key=lambda enemy: math.dist(position, enemy))
-    distance = math.dist(position, nearest)
-    if distance == 0:
-        return position
-    step = design().suppression.fall_back_m if step_m is None else step_m
-    x, y = ((p - e) / distance * step + p for p, e in zip(position, nearest))
-    return (x, y)
+    if not state.enemies:
+        dice.note("F28", "It runs; no enemy vehicle is known that it would run from")
+        return state
+    step = design().suppression.fall_back_m
+    away = (min(state.enemies).bearing_deg + 180) % 360
+    after = tuple([_seen_from(enemy, step, away) for enemy in state.enemies])
+    dice.note("F28", "It falls back {:g} m on bearing {:g}: nearest enemy {:.0f} m", step, away, min(after).distance_m)
+    return state._replace(enemies=after, fell_back_m=round(state.fell_back_m + step, ROUNDING))
+
+
+def _seen_from(enemy: Sighting, step_m: float, course_deg: float) -> Sighting:
+    """Where an enemy is as seen by a team that has gone this far on this course."""
+    angle, course = math.radians(enemy.bearing_deg), math.radians(course_deg)
+    east = enemy.distance_m * math.sin(angle) - step_m * math.sin(course)
+    north = enemy.distance_m * math.cos(angle) - step_m * math.cos(course)
+    bearing = round(math.degrees(math.atan2(east, north)) % 360, PLACE_DECIMALS) % 360
+    return Sighting(round(math.hypot(east, north), PLACE_DECIMALS), bearing)
+
+
+PLACE_DECIMALS: Final = 3
+"""Decimals kept of meters and degrees."""
 
 
 # -- time -----------------------------------------------------------------------------------------------------------
@@ -181,9 +196,9 @@ def periods(dice: Dice, target: Target, start: Condition, condition: Condition, 
             state = state._replace(clock_s=_clean(clock, numbers.period_seconds))
             break
         step = min(seconds, numbers.period_seconds - state.clock_s)
-        seconds = round(seconds - step, _ROUNDING)
-        suppression = max(0.0, round(state.suppression - numbers.decay_per_second * step, _ROUNDING))
-        state = state._replace(suppression=suppression, clock_s=round(state.clock_s + step, _ROUNDING))
+        seconds = round(seconds - step, ROUNDING)
+        suppression = max(0.0, round(state.suppression - numbers.decay_per_second * step, ROUNDING))
+        state = state._replace(suppression=suppression, clock_s=round(state.clock_s + step, ROUNDING))
         if state.clock_s >= numbers.period_seconds - 1e-9:
             state = state._replace(clock_s=0.0)
             if state.closing:
@@ -192,6 +207,8 @@ def periods(dice: Dice, target: Target, start: Condition, condition: Condition, 
             condition = settled(condition, condition.people, state, recovers=True)
             if strength(condition) and level(state.suppression) == BROKEN:
                 return dice.then(rolls_to_leave, target, start, condition, seconds)
+            if standing(condition) == GONE_AWAY and state.enemies:
+                state = falls_back(dice, state)
     after = settled(condition, condition.people, state, recovers=True)
     told = report(target, after)
     dice.note("F25", "Suppression {:g}%: {}", state.suppression, told.standing)
@@ -199,7 +216,7 @@ def periods(dice: Dice, target: Target, start: Condition, condition: Condition, 
 
 
 def _clean(seconds: float, period: float) -> float:
-    rounded = round(seconds, _ROUNDING)
+    rounded = round(seconds, ROUNDING)
     return 0.0 if rounded >= period else rounded
 
 
@@ -212,6 +229,5 @@ def rolls_to_leave(
     percent = numbers.leave_gun_crew_percent if gun_crew else numbers.leave_infantry_percent
     if dice.chance(percent / 100, "the broken team leaves", "F27"):
         people = tuple([GONE if p in (FIT, WOUNDED) else p for p in condition.people])
-        dice.note("F28", "It runs, away from the nearest enemy vehicle")
-        condition = settled(condition, people, team_state(condition), recovers=True)
+        condition = settled(condition, people, falls_back(dice, team_state(condition)), recovers=True)
     return dice.then(periods, target, start, condition, seconds)

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, TypeAlias
 from facing_armor.crew import is_killed
 from facing_armor.design import design
 from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_of
-from facing_armor.state import alike_in_order, crowd_of, team_state
-from facing_armor.suppression import raised, settled, standing, strength
+from facing_armor.state import ROUNDING, alike_in_order, crowd_of, team_state
+from facing_armor.suppression import burst_hits_man, raised, settled, standing, strength
 from facing_armor.vehicle import AUTOMATIC
 from mantlet import (
     Attack,
@@ -99,7 +99,7 @@ def make_plan(attack: Attack, target: Target) -> TeamPlan:
     elif what == BURST:
         close = far = numbers.burst_close_m
         added, added_far = amounts.machine_gun * min(1.0, rounds / numbers.full_burst_rounds) * bare, 0.0
-        man = (1.0 - (1.0 - numbers.burst_man_percent_a_round / 100) ** rounds) * bare
+        man = burst_hits_man(rounds) * bare
     elif what == CLOSING:
         # One period of it; no roll, since nothing is fired.
         close = far = math.inf
@@ -118,8 +118,8 @@ def make_plan(attack: Attack, target: Target) -> TeamPlan:
         hit_chance=1.0 if attack.given_hit else (None if stated else chance_to_hit(attack)),
         lands="close" if distance <= close else ("far" if distance <= far else "nothing"),
         shots=1 if what == BURST else rounds,
-        suppression=round(added, 6),
-        far_suppression=round(added_far, 6),
+        suppression=round(added, ROUNDING),
+        far_suppression=round(added_far, ROUNDING),
         man_chance=man,
     )
 
@@ -177,7 +177,8 @@ def shell(dice: Dice, plan: TeamPlan, team: Shelled) -> Outcome | Then:
         state = team_state(condition)
         state = state._replace(suppression=raised(state.suppression, added))
         condition = settled(condition, condition.people, state)
-        dice.note("F24", "{} lands {}: suppression {:+g}%, now {:g}%", plan.what, lands, added, state.suppression)
+        came = "A tank closes on the team" if plan.what == CLOSING else f"{plan.what} lands {lands}"
+        dice.note("F24", "{}: suppression {:+g}%, now {:g}%", came, added, state.suppression)
     team = Shelled(team.start, condition, team.left - 1, hits)
     able = tuple(sorted([state for state in condition.people if state in (FIT, WOUNDED)]))
     if lands == "close" and plan.man_chance > 0 and able:

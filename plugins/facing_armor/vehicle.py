@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from facing_armor import geometry
 from facing_armor.armor import effective_mm, ricochets
 from facing_armor.design import design
 from facing_armor.gunnery import chance_to_hit, derived_gunnery, gunnery_note, skill_of
-from facing_armor.inside import Struck, Tail, begin, stopped
+from facing_armor.inside import Struck, Tail, begin, felt, stopped
 from facing_armor.layout import Layout, PlateAt, bullet_share, layout, under_fire_of
 from facing_armor.locations import (
     GUN,
@@ -25,11 +26,13 @@ from facing_armor.locations import (
     NOTHING,
     TRACKS,
     TURRETS,
+    curve_slopes,
+    curve_table,
     hull_down_table,
     location_table,
 )
 from facing_armor.options import Options, SlopeModel
-from facing_armor.penetration import Curve, chance, curve, failure
+from facing_armor.penetration import Penetration, chance, failure, penetration_of
 from facing_armor.spots import PLATES_OF, Spot, spots
 from mantlet import (
     ArmorResult,
@@ -56,9 +59,18 @@ class Meeting(NamedTuple):
     horizontal_deg: float
     combined_deg: float
     effective_mm: float
-    ricochets: bool
+    glances: bool
+    """Whether it ricochets without a roll (F6)."""
     shown: tuple[str | float, ...]
     """The values of its line in the account."""
+
+
+class Contest(NamedTuple):
+    """A shot against a plate: how it meets it, the penetration in mm along the line of fire there, and the chance."""
+
+    meeting: Meeting
+    penetration_mm: float
+    chance: float
 
 
 class Face(NamedTuple):
@@ -67,37 +79,48 @@ class Face(NamedTuple):
     name: str
     share: float
     table: Table[str]
-    meetings: dict[str, tuple[Meeting, float]]
-    """By plate name: how it is met, and the chance to penetrate it."""
+    contests: dict[str, tuple[Contest, ...]]
+    """By plate name: one for a flat plate; for a curved one as many as `curve_table` has angles."""
     spots: dict[str, Spot]
+
+    def chance(self, plate: str) -> float:
+        """The chance to penetrate a plate, over the angles at which it may be met."""
+        found = self.contests[plate]
+        if len(found) == 1:
+            return found[0].chance
+        return sum(float(share) * one.chance for share, one in zip(curve_table().probabilities(), found))
+
+    def contest(self, plate: str) -> Contest:
+        """How a plate is met; for a curved one at the middle of its angles."""
+        found = self.contests[plate]
+        if len(found) == 1:
+            return found[0]
+        return next(one for one, below in zip(found, accumulate(curve_table().probabilities())) if below >= 0.5)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VehiclePlan(Plan):
-    """A shot at a vehicle worked out. `shots` are fired in turn; `penetration_mm` is at this range, to the normal."""
+    """A shot at a vehicle worked out. `shots` are fired in turn; `penetration` is that of the round at any angle."""
 
     layout: Layout
     hit_chance: float
     shots: int
     faces: tuple[Face, ...]
-    curve: Curve
-    penetration_mm: float
-    reading: _How
+    penetration: Penetration
     aimed: str | None
 
     def armor(self, plate: str) -> ArmorResult:
         """Effective armor and penetration in mm at a plate that this shot can meet. Raises KeyError for another."""
-        for face in self.faces:
-            if plate in face.meetings:
-                return ArmorResult(face.meetings[plate][0].effective_mm, self.penetration_mm, "mm")
-        raise KeyError(plate)
+        face = self._met(plate)
+        found = face.contest(plate)
+        return ArmorResult(found.meeting.effective_mm, found.penetration_mm, "mm")
 
     def penetration_chance(self, plate: str) -> float:
         """The chance to penetrate a plate that this shot can meet. Raises KeyError for another."""
-        for face in self.faces:
-            if plate in face.meetings:
-                return face.meetings[plate][1]
-        raise KeyError(plate)
+        return self._met(plate).chance(plate)
+
+    def _met(self, plate: str) -> Face:
+        return {name: face for face in reversed(self.faces) for name in face.contests}[plate]
 
 
 # -- planning -------------------------------------------------------------------------------------------------------
@@ -113,8 +136,8 @@ def meetings(
     ricochet_angle: float,
     kind: str,
     caliber_mm: float,
-) -> tuple[tuple[str, Meeting], ...]:
-    """How a shot from this bearing meets every plate of a face, by plate name."""
+) -> tuple[tuple[str, tuple[Meeting, ...]], ...]:
+    """How a shot from this bearing meets every plate of a face, by plate name: a curved one at each of its angles."""
     names = [TURRETS[face], *PLATES_OF.get(face, (HULLS[face],))]
     if face == geometry.FRONT:
         names.append(MANTLET)
@@ -123,34 +146,37 @@ def meetings(
         plate = vehicle.plates.get(name)
         if plate is None:
             continue
+        plate = plate.against(caliber_mm)
         horizontal = geometry.horizontal_angle(face, aspect_deg)
-        combined = geometry.combined_angle(plate.slope_deg, horizontal, elevation_deg, plate.undercut)
-        effective = effective_mm(slope_model, kind, plate.thickness_mm, combined, caliber_mm)
-        glances = plate.thickness_mm > 0 and ricochets(combined, ricochet_angle)
-        shown = (plate.name, plate.thickness_mm, plate.slope_deg, horizontal, combined, effective)
-        found.append((name, Meeting(plate, horizontal, combined, effective, glances, shown)))
+        ways = []
+        for slope in curve_slopes() if plate.curved else (plate.slope_deg,):
+            combined = geometry.combined_angle(slope, horizontal, elevation_deg, plate.undercut)
+            effective = effective_mm(slope_model, kind, plate.thickness_mm, combined, caliber_mm)
+            glances = plate.thickness_mm > 0 and ricochets(combined, ricochet_angle)
+            shown = (plate.name, plate.thickness_mm, slope, horizontal, combined, effective)
+            ways.append(Meeting(plate, horizontal, combined, effective, glances, shown))
+        found.append((name, tuple(ways)))
     return tuple(found)
 
 
 def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
     """Everything about a shot at a vehicle that needs no dice."""
     weapon, ammunition = attack.weapon, attack.ammunition
-    vehicle = under_fire_of(layout(target), weapon.caliber_mm)
+    vehicle = under_fire_of(layout(target), weapon.caliber_mm, options.abandon_percent)
     model = options.slope_model
-    found = curve(ammunition, options.penetration_table, model, weapon.caliber_mm)
+    found = penetration_of(ammunition, options.penetration_table, model, weapon.caliber_mm)
     assert found is not None, "covers() asks for penetration data first"
-    penetration = found.at(attack.range_m)
     # The cosine does not care which round it is: one cache entry serves all.
-    kind, caliber = (ammunition.kind, weapon.caliber_mm) if model == "multiplier" else ("", 0.0)
+    kind = ammunition.kind if model == "multiplier" else ""
+    caliber = weapon.caliber_mm if model == "multiplier" or vehicle.by_caliber else 0.0
     hand = geometry.hand(attack.aspect_deg)
     faces = []
     for name, share in _shares(attack, target, options):
         met = {}
-        for plate, meeting in meetings(
+        for plate, ways in meetings(
             vehicle, name, attack.aspect_deg, attack.elevation_deg, model, options.ricochet_angle, kind, caliber
         ):
-            p = 0.0 if meeting.ricochets else chance(penetration, meeting.effective_mm)
-            met[plate] = (meeting, p)
+            met[plate] = tuple([_contest(found, attack.range_m, meeting) for meeting in ways])
         table = hull_down_table(name, options.hull_down_tracks) if attack.hull_down else location_table(name)
         faces.append(Face(name, share, table, met, spots(vehicle, name, hand)))
     aimed = _aimed(attack, vehicle, faces)
@@ -161,16 +187,19 @@ def make_plan(attack: Attack, target: Target, options: Options) -> VehiclePlan:
         target=target,
         derived=vehicle.derived + found.derived + (() if attack.given_hit else derived_gunnery(weapon, ammunition)),
         ignored=_ignored(attack),
-        notes=_notes(found, attack),
+        notes=_notes(found, attack, options),
         layout=vehicle,
         hit_chance=1.0 if attack.given_hit else chance_to_hit(attack),
         shots=shots_of(attack),
         faces=tuple(faces),
-        curve=found,
-        penetration_mm=penetration,
-        reading=_How(found, attack.range_m),
+        penetration=found,
         aimed=aimed,
     )
+
+
+def _contest(penetration: Penetration, range_m: float, meeting: Meeting) -> Contest:
+    mm = penetration.at(range_m, meeting.combined_deg)
+    return Contest(meeting, mm, 0.0 if meeting.glances else chance(mm, meeting.effective_mm))
 
 
 def _shares(attack: Attack, target: Target, options: Options) -> tuple[tuple[str, float], ...]:
@@ -201,14 +230,23 @@ def _ignored(attack: Attack) -> tuple[InputName, ...]:
     return ignored_inputs(attack, _USED_IN_BURSTS if attack.weapon.kind in AUTOMATIC else _USED)
 
 
-def _notes(found: Curve, attack: Attack) -> tuple[str, ...]:
+def _notes(found: Penetration, attack: Attack, options: Options) -> tuple[str, ...]:
     skill = None if attack.given_hit else skill_of(attack).note
-    return _noted(found, attack.weapon, attack.ammunition, skill, attack.rounds, attack.aim)
+    notes = _noted(found, attack.weapon, attack.ammunition, skill, attack.rounds, attack.aim)
+    edge = None if options.facing_blend else geometry.near_edge(attack.aspect_deg)
+    if edge is None:
+        return notes
+    off = geometry.off_nose(attack.aspect_deg)
+    return (
+        *notes,
+        f"At {off:g} degrees off the nose the shot is near the edge at {edge:g}, where one face gives way to the next "
+        "at once; the option facing_blend shares the hits between both.",
+    )
 
 
 @lru_cache(maxsize=1024)
 def _noted(
-    found: Curve, weapon: Any, ammunition: Any, skill: str | None, rounds: int, aim: str | None
+    found: Penetration, weapon: Any, ammunition: Any, skill: str | None, rounds: int, aim: str | None
 ) -> tuple[str, ...]:
     """The notes of a plan. `skill` is that on the skill, None given a hit: nobody rolls for it, one round strikes."""
     notes = [found.note]
@@ -263,7 +301,7 @@ def _aimed(attack: Attack, vehicle: Layout, faces: list[Face]) -> str | None:
 
 
 def _shows(name: str, face: Face) -> bool:
-    return name in face.meetings or name == HULLS[face.name] or (name == GUN and face.name == geometry.FRONT)
+    return name in face.contests or name == HULLS[face.name] or (name == GUN and face.name == geometry.FRONT)
 
 
 # -- the shot -------------------------------------------------------------------------------------------------------
@@ -312,22 +350,23 @@ def _at_plate(dice: Dice, plan: VehiclePlan, face: Face, spot: Spot, struck: Str
     """F5 to F9 at a spot behind armor."""
     plate = spot.plate if spot.plates is None else dice.pick(spot.plates, "plate", "F5")
     assert plate is not None, "a spot behind armor has a plate or a table of plates"
-    meeting, p = face.meetings[plate]
+    ways = face.contests[plate]
+    met = ways[0] if len(ways) == 1 else ways[dice.pick(curve_table(), "where on the curve", "F5")]
+    meeting, penetration, p = met
     dice.note("F5", _EFFECTIVE, *meeting.shown)
-    if meeting.ricochets:
+    if meeting.glances:
         dice.note("F6", "Too steep, {:.1f} degrees: it ricochets without a roll.", meeting.combined_deg)
-        return dice.then(stopped, struck.before, struck.tail, spot.location, "ricochet")
-    penetration, effective = plan.penetration_mm, meeting.effective_mm
+        return dice.then(felt, struck.before, struck.tail, spot.location, "ricochet")
+    effective = meeting.effective_mm
     attack = plan.attack
-    dice.note(
-        "F7", "{} penetrates {:.1f} mm at {:g} m: {}", attack.ammunition.id, penetration, attack.range_m, plan.reading
-    )
+    how = _How(plan.penetration, attack.range_m, meeting.combined_deg)
+    dice.note("F7", "{} penetrates {:.1f} mm at {:g} m: {}", attack.ammunition.id, penetration, attack.range_m, how)
     dice.note("F8", "Margin {:+.1f} mm: chance to penetrate {:.1%}", penetration - effective, p)
     if dice.chance(p, "penetrates", "F8"):
         return dice.then(begin, struck)
     result = failure(attack.ammunition.kind, penetration, effective)
     dice.note("F9", "A {}: an own-tank hit, heard and felt inside.", result)
-    return dice.then(stopped, struck.before, struck.tail, spot.location, result)
+    return dice.then(felt, struck.before, struck.tail, spot.location, result)
 
 
 _EFFECTIVE: Final = (
@@ -336,17 +375,12 @@ _EFFECTIVE: Final = (
 )
 
 
-class _How:
-    """How a penetration was read off its table, in words when it is read."""
+class _How(NamedTuple):
+    """How a penetration was read off its tables, in words when it is read."""
 
-    __slots__ = ("curve", "range_m")
-
-    def __init__(self, found: Curve, range_m: float) -> None:
-        self.curve = found
-        self.range_m = range_m
+    penetration: Penetration
+    range_m: float
+    angle_deg: float
 
     def __format__(self, spec: str) -> str:
-        return self.curve.how(self.range_m)
-
-    def __str__(self) -> str:
-        return self.curve.how(self.range_m)
+        return self.penetration.how(self.range_m, self.angle_deg)

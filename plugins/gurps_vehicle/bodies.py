@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from gurps_vehicle.files import read
 from mantlet import (
+    Between,
     CatalogError,
     DiceSyntaxError,
+    DiceText,
     Location,
     Row,
     Table,
@@ -27,6 +29,8 @@ from mantlet import (
 Kind = Literal["torso", "skull", "brain", "face", "eye", "neck", "groin", "vitals", "limb", "extremity"]
 Use = Literal["arm", "leg", "wing", "fin", "tail", ""]
 Zone = Literal["body", "limb", "head", "vital"]
+Total: TypeAlias = Annotated[int, Between(-10_000, 10_000)]
+Penalty: TypeAlias = Annotated[int, Between(-100, 100)]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -122,88 +126,96 @@ def _leaves(table: Table[Any]) -> Iterator[Spot]:
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class NameRow:
     """A row of a table that says which of several."""
 
-    low: int
-    high: int
+    low: Total
+    high: Total
     name: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class NameTable:
     """Which of several, by a roll."""
 
-    dice: str
+    dice: Annotated[str, DiceText()]
     rows: tuple[NameRow, ...]
 
+    def __post_init__(self) -> None:
+        if not self.rows:
+            raise ValueError("rows is empty")
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class LeafRow:
     """A row of a table inside a table."""
 
-    low: int
-    high: int
+    low: Total
+    high: Total
     part: str
     name: str = ""
     which: str = ""
     kind: Kind | None = None
     use: Use | None = None
-    penalty: int | None = None
+    penalty: Penalty | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class LeafTable:
     """A table inside a table."""
 
-    dice: str
+    dice: Annotated[str, DiceText()]
     rows: tuple[LeafRow, ...]
 
+    def __post_init__(self) -> None:
+        if not self.rows:
+            raise ValueError("rows is empty")
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PlanRow:
     """A row of a body plan: a part, with `name` or `which` where there are several, or `pick`, a further table."""
 
-    low: int
-    high: int
+    low: Total
+    high: Total
     part: str = ""
     name: str = ""
     which: str = ""
     label: str = ""
     kind: Kind | None = None
     use: Use | None = None
-    penalty: int | None = None
+    penalty: Penalty | None = None
     pick: LeafTable | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PlanData:
     """A body plan as a file has it."""
 
     rows: tuple[PlanRow, ...]
     title: str = ""
-    dice: str = "3d"
+    dice: Annotated[str, DiceText()] = "3d"
     rule: str = ""
     note: str = ""
     variant_of: str = ""
     tail: Literal["limb", "extremity", "none", ""] = ""
-    eye: int | None = None
-    vitals: int | None = None
+    eye: Penalty | None = None
+    vitals: Penalty | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PartData:
     """What kind of thing a part is. `limb` with the instance says which limb of its use: `fore` and `right`."""
 
     kind: Kind
-    penalty: int = 0
+    penalty: Penalty = 0
     zone: Zone = "body"
     use: Use = ""
     limb: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class BodyFile:
     """A file of body plans. Parts and instance tables of the shipped file need not be repeated."""
 

@@ -101,4 +101,7 @@ def parse_codes(text: str) -> tuple[Fitted, ...]:
     for item in found:
         key = (item.code.code, item.retractable, item.optional)
         merged[key] = replace(item, count=item.count + (merged[key].count if key in merged else 0))
+    for item in merged.values():
+        if item.count > 100:
+            raise CatalogError(f"Location string {text[:60]!r}: {item.count} of {item.code.code} is not 1 to 100.")
     return tuple(merged.values())

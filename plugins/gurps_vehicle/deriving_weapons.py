@@ -135,7 +135,7 @@ def energy_damage(caliber_mm: float, mass_kg: float, velocity_mps: float) -> flo
 def wound_class(caliber_mm: float, smaller: bool = False) -> Any:
     """Small, ordinary, large or huge piercing by caliber; one step smaller for cores and small armor-piercing."""
     sizes: dict[str, float] = read("derivation")["weapon"]["sizes"]
-    at = next(i for i, size in enumerate(_SIZES) if caliber_mm < sizes[size])
+    at = next((i for i, size in enumerate(_SIZES) if caliber_mm < sizes[size]), len(_SIZES) - 1)
     return _SIZES[max(0, at - smaller)]
 
 

@@ -12,7 +12,7 @@ from gurps_vehicle.health import DEAD as LOST
 from gurps_vehicle.health import DOWN, HURT, Health
 from gurps_vehicle.person import KILLED, UNHURT, Folk, Person
 from mantlet import CatalogError, Target
-from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED, Condition
+from mantlet.game.condition import DEAD, FIT, FULL, GONE, NONE, OUT, REDUCED, WOUNDED, Condition, check_agreement
 from mantlet.game.effects import DAMAGED, EXPLODED, PENETRATED
 
 NAME: Final = "gurps_vehicle"
@@ -122,8 +122,11 @@ def from_data(data: Mapping[str, Any]) -> Detail:
     )
 
 
-def check_numbers(detail: Detail, target: Target, animals: int) -> None:
-    """Whether a detail has everybody aboard and every draft animal. Raises CatalogError where it has not."""
+def check_fits(condition: Condition, detail: Detail, target: Target, animals: int) -> None:
+    """Whether a detail has everybody aboard and every draft animal, and agrees with the neutral facts beside it.
+
+    Raises CatalogError where it does not.
+    """
     wanted = (
         ("people", detail.people, len(target.crew), "people"),
         ("animals", detail.animals, animals, "draft animals"),
@@ -131,6 +134,10 @@ def check_numbers(detail: Detail, target: Target, animals: int) -> None:
     for key, found, there, what in wanted:
         if len(found) != there:
             raise CatalogError(f"condition.detail.{key} has {len(found)} entries, and {target.id} has {there} {what}.")
+    wrecked, burning = bool(detail.flags & (WRECKED | BLOWN_UP)), bool(detail.flags & FIRE)
+    check_agreement(
+        condition, neutral_people(detail.people), destroyed=wrecked or None, on_fire=burning or None
+    )  # what was adopted may say more than the flags
 
 
 def _count(value: Any, where: str) -> int:

@@ -9,11 +9,12 @@ from gurps_vehicle import team
 from gurps_vehicle.attack_roll import skill_words
 from gurps_vehicle.bodies import shipped_plan
 from gurps_vehicle.burning import Burning, burn, burns_on
+from gurps_vehicle.codes import parse_codes
 from gurps_vehicle.creature import attack as creature_attack
 from gurps_vehicle.creature.plan import CreaturePlan, body_of, creature_plan
 from gurps_vehicle.deriving_targets import block_of
 from gurps_vehicle.deriving_weapons import shot_of
-from gurps_vehicle.detail import NAME, Detail, adopted, check_numbers, from_data, to_data
+from gurps_vehicle.detail import NAME, Detail, adopted, check_fits, from_data, to_data
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import UNHURT
@@ -37,6 +38,7 @@ from mantlet import (
     Table,
     Target,
     Then,
+    Weapon,
 )
 from mantlet.game.condition import FIT
 
@@ -54,12 +56,29 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
     title: ClassVar[str] = "3d hit locations for vehicles and non-humanoid bodies"
     summary: ClassVar[str] = "Location codes, DR by face, occupant hits; the humanoid and 15 other body plans."
     damage_unit: ClassVar[str] = "HP"
+    knocked_out: ClassVar[str] = (
+        "HP down to where it no longer works or is destroyed, or a crash; or nobody aboard able to act. A creature: "
+        "unconscious, incapacitated or dead."
+    )
     options_type: ClassVar[type[Any]] = Options
+    changing_options: ClassVar[frozenset[str]] = frozenset(("aim_turns", "windows", "retracted"))
 
     @property
     def skill_table(self) -> Mapping[SkillWord, float]:
         """The words as a skill on 3d: a design choice."""
         return skill_words()
+
+    def check_stats(self, thing: Weapon | Target) -> None:
+        """Refuse a stat block with a wrong value, an unknown code, place of armor or body plan, or a bad body file."""
+        if isinstance(thing, Weapon):
+            for ammunition in thing.ammunition:
+                shot_of(thing, ammunition, 0.0)
+            return
+        block = block_of(thing)
+        if thing.kind == "vehicle":
+            parse_codes(block.locations)
+        elif thing.kind == "creature" and block.stats.body_file:
+            body_of(block, self.options)
 
     def covers(self, attack: Attack, target: Target) -> str | None:
         """Rams and close assaults have no rule here, and nothing strikes beyond its reach."""
@@ -92,6 +111,11 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
             return creature_attack.resolve(dice, plan, condition)
         return team.resolve(dice, plan, condition)
 
+    @property
+    def round_s(self) -> float:
+        """A turn is a second."""
+        return 1.0
+
     def pass_time(self, dice: Dice, target: Target, condition: Condition, seconds: float) -> Passage | Then:
         """A span of time, in whole seconds: what is flammable and burns goes on losing HP (G25)."""
         condition = self.adopt(target, condition)
@@ -117,7 +141,7 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
         """
         block = block_of(target)
         if condition.ruleset == NAME and isinstance(condition.detail, Detail):
-            check_numbers(condition.detail, target, draft_animals(block))
+            check_fits(condition, condition.detail, target, draft_animals(block))
             return condition
         gear = running_gear(block) if target.kind == "vehicle" else ()
         health = Health(block.hp, block.ht)

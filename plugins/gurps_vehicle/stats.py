@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
-from mantlet import nearest
+from mantlet import Between, DiceText, nearest
 
 WoundKind = Literal["burn", "cor", "cr", "cut", "fat", "imp", "pi-", "pi", "pi+", "pi++", "tox"]
 Fragile = Literal["c", "f", "x"]
 KINDS: tuple[str, ...] = ("shaped", *get_args(WoundKind))
 """What DR can be different against: kinds of damage, and shaped charges of any."""
 
+Points: TypeAlias = Annotated[int, Between(1, 100_000)]
+Health: TypeAlias = Annotated[int, Between(1, 1000)]
+Armor: TypeAlias = Annotated[int, Between(0, 100_000)]
+Hardening: TypeAlias = Annotated[int, Between(0, 20)]
+Size: TypeAlias = Annotated[int, Between(-20, 40)]
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class WeaponStats:
     """A weapon with one round: `weapon.stats["gurps_vehicle"]`, or those of the round, which go first.
 
@@ -23,61 +29,40 @@ class WeaponStats:
     Ranges are in yards, `rof` is the most shots an attack fires.
     """
 
-    damage: str | None = None
+    damage: Annotated[str, DiceText()] | None = None
     type: WoundKind | None = None
-    divisor: float | None = None
+    divisor: Annotated[float, Between(0.01, 1000)] | None = None
     explosive: bool | None = None
     large_area: bool | None = None
     shaped: bool = False
     tight_beam: bool = False
-    acc: int | None = None
-    rof: int | None = None
-    rcl: int | None = None
-    half_damage_yd: float | None = None
-    max_range_yd: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.divisor is not None and not self.divisor > 0:
-            raise ValueError(f"divisor has to be above 0, not {self.divisor:g}")
-        for name in ("rof", "rcl"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise ValueError(f"{name} has to be at least 1, not {value}")
-        for name in ("half_damage_yd", "max_range_yd"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise ValueError(f"{name} has to be above 0, not {value:g}")
+    acc: Annotated[int, Between(0, 50)] | None = None
+    rof: Annotated[int, Between(1, 1000)] | None = None
+    rcl: Annotated[int, Between(1, 100)] | None = None
+    half_damage_yd: Annotated[float, Between(0.1, 1_000_000)] | None = None
+    max_range_yd: Annotated[float, Between(0.1, 1_000_000)] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Layer:
     """One layer of armor, from the outside in; each level of `hardened` takes the divisor down a step."""
 
-    dr: int
-    hardened: int = 0
-
-    def __post_init__(self) -> None:
-        _none_below_0(self.dr, "dr")
-        _none_below_0(self.hardened, "hardened")
+    dr: Armor
+    hardened: Hardening = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class AnimalStats:
     """Draft animals: all alike."""
 
     body: str = "quadruped"
-    hp: int = 22
-    ht: int = 11
-    dr: int = 0
-    sm: int = 1
-
-    def __post_init__(self) -> None:
-        _none_below_0(self.dr, "dr")
-        for name in ("hp", "ht"):
-            _from_1(getattr(self, name), name)
+    hp: Points = 22
+    ht: Health = 11
+    dr: Armor = 0
+    sm: Size = 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TargetStats:
     """A target: `target.stats["gurps_vehicle"]`.
 
@@ -88,26 +73,26 @@ class TargetStats:
     `dr_times` factors for them. `creature_dr` has DR by body part, `torso` standing for what is not named.
     """
 
-    hp: int | None = None
-    ht: int | None = None
+    hp: Points | None = None
+    ht: Health | None = None
     fragile: tuple[Fragile, ...] | None = None
-    sm: int | None = None
+    sm: Size | None = None
     powered: bool | None = None
     tissue: Literal["living", "unliving", "homogenous", "diffuse"] | None = None
     locations: str | None = None
-    dr: Mapping[str, int] | None = None
+    dr: Mapping[str, Armor] | None = None
     layers: Mapping[str, tuple[Layer, ...]] = field(default_factory=dict)
-    hardened: int = 0
+    hardened: Hardening = 0
     ablative: Literal["", "ablative", "semi-ablative"] = ""
-    dr_against: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    dr_times: Mapping[str, float] = field(default_factory=dict)
+    dr_against: Mapping[str, Mapping[str, Armor]] = field(default_factory=dict)
+    dr_times: Mapping[str, Annotated[float, Between(0, 1000)]] = field(default_factory=dict)
     tires: bool | None = None
     flying: bool | None = None
     animals: AnimalStats | None = None
     # people aboard, or of a team
-    person_hp: int | None = None
-    person_ht: int | None = None
-    person_dr: Mapping[str, int] | int | None = None
+    person_hp: Points | None = None
+    person_ht: Health | None = None
+    person_dr: Mapping[str, Armor] | Armor | None = None
     # creatures
     body: str | None = None
     body_file: str = ""
@@ -115,38 +100,12 @@ class TargetStats:
     shield: str = ""
     flyer: bool | None = None
     swimmer: bool = False
-    creature_dr: Mapping[str, int] | None = None
+    creature_dr: Mapping[str, Armor] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("hp", "ht", "person_hp", "person_ht"):
-            value = getattr(self, name)
-            if value is not None:
-                _from_1(value, name)
-        _none_below_0(self.hardened, "hardened")
-        for name in ("dr", "creature_dr"):
-            for place, value in (getattr(self, name) or {}).items():
-                _none_below_0(value, f"{name} of {place}")
-        for kind, table in self.dr_against.items():
-            _known(kind, KINDS, "dr_against")
-            for place, value in table.items():
-                _none_below_0(value, f"dr_against.{kind} of {place}")
-        for kind, times in self.dr_times.items():
-            _known(kind, KINDS, "dr_times")
-            if not times >= 0:
-                raise ValueError(f"dr_times of {kind} has to be 0 or more, not {times:g}")
-        folk = self.person_dr if isinstance(self.person_dr, Mapping) else {"torso": self.person_dr or 0}
-        for place, value in folk.items():
-            _none_below_0(value, f"person_dr of {place}")
-
-
-def _from_1(value: int, name: str) -> None:
-    if not 1 <= value <= 100_000:
-        raise ValueError(f"{name} has to be 1 to 100000, not {value}")
-
-
-def _none_below_0(value: int, name: str) -> None:
-    if value < 0:
-        raise ValueError(f"{name} has to be 0 or more, not {value}")
+        for name, table in (("dr_against", self.dr_against), ("dr_times", self.dr_times)):
+            for kind in table:
+                _known(kind, KINDS, name)
 
 
 def _known(name: str, known: Collection[str], where: str) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cli_guest import install_guest
+from cli_guest import Coins, install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
-from mantlet.cli.attack_text import worst_words
+from mantlet import Report
+from mantlet.cli.attack_text import tell_account, worst_words
+from mantlet.cli.page import Page
+from mantlet.dice.account import Account, Note, Roll
 from mantlet.game.effects import EFFECTS, complete
 
 ATTACK = f"attack --ruleset coins {COIN_SHOT}"
@@ -49,13 +53,28 @@ def test_the_account_names_every_roll_its_reason_target_and_rule() -> None:
     assert "Not used by these rules: range, aspect, elevation." in lines
 
 
+@pytest.mark.parametrize("form", ["text", "md"])
+def test_notes_alike_in_a_row_are_one_with_their_number(form: str) -> None:
+    """Five struck, then one more after something else: the order of what happened stays, and each throw is told."""
+    account, page = Account(), Page(form)
+    struck = Note("A17", "somebody is struck by {}", (1,))
+    roll = Roll("fragments", "A17", "1d6", (5,), 5, "5", 1 / 6)
+    account.entries += [roll, *[struck] * 5, Note("", "it burns", ()), struck, roll, roll]
+    tell_account(page, account)
+    told = re.findall("fragments|it burns|(?:5 x )?somebody is struck by 1", "\n".join(page.lines))
+    assert told == [
+        *("fragments", "5 x somebody is struck by 1", "it burns", "somebody is struck by 1"),
+        *("fragments", "fragments"),
+    ]
+
+
 def test_typed_dice_are_asked_for_by_reason_and_again_when_impossible() -> None:
     result = mantlet(f"{ATTACK} --dice typed", typed="0x\n34\n7\n2\n3 9\n3 5\n")
     assert result.exit_code == 0
     assert "to hit (1d100): " in result.stderr
     assert "where it hits (1d6): " in result.stderr
     assert "a d6 shows 1 to 6, not 7" in result.stderr
-    assert "damage (2d6: 2 faces, or =2..12 for the total): " in result.stderr
+    assert "damage (2d6: 2 faces, or the total, 2 to 12): " in result.stderr
     assert "to hit (1d100)" not in result.stdout
     assert "Repeat with --dice 34,2,8" in result.stdout
 
@@ -80,7 +99,7 @@ def test_what_an_attack_prints_repeats_it() -> None:
 def test_json_has_the_attack_the_account_and_the_condition() -> None:
     told = data(f"{ATTACK} --dice 34,5,=12 --range 100yd --moving 10mph --skill 60".replace("=12", "12"))
     assert list(told) == [
-        "attack", "ruleset", "version", "options", "seed", "dice", "account", "outcome", "condition",
+        "attack", "ruleset", "version", "options", "seed", "dice", "account", "outcome", "condition", "situation",
         "derived", "ignored", "notes",
     ]  # fmt: skip
     assert told["attack"]["range_m"] == pytest.approx(91.44)
@@ -195,3 +214,29 @@ def test_the_headline_leaves_out_what_goes_without_saying(effects: list[str], sa
 def test_the_attack_is_told_with_its_skill(options: str, said: str) -> None:
     line = next(line for line in succeed(f"{ATTACK} {options} --seed 1").splitlines() if "skill" in line)
     assert f", {said}" in line
+
+
+def test_a_report_of_the_ruleset_stands_beside_the_neutral_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def report(self: Coins, target: object, before: object, result: object) -> Any:
+        return Report("Bruised.", ("two bruises",), {"bruises": 2})
+
+    monkeypatch.setattr(Coins, "report", report, raising=False)
+    text = succeed(f"{ATTACK} --dice 34,2,3")
+    assert text.splitlines()[0] == "Bruised."
+    assert "Effects: hit.\n" in text  # the neutral "no effect" would deny it
+    assert "two bruises." in text
+    assert data(f"{ATTACK} --dice 34,2,3")["report"] == {"headline": "Bruised.", "now": ["two bruises"], "bruises": 2}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (None, "gave None"),
+        (Report(3), "headline is 3"),
+        (Report("", "now"), "now is 'now'"),
+        (Report("", (), 1), "data is 1"),
+    ],
+)
+def test_a_bad_report_is_told_of_the_ruleset(monkeypatch: pytest.MonkeyPatch, wrong: Any, said: str) -> None:
+    monkeypatch.setattr(Coins, "report", lambda self, target, before, result: wrong)
+    assert said in fail(f"{ATTACK} --dice 34,2,3", 1)

@@ -7,7 +7,8 @@ import pytest
 from mantlet import Attack, Odds
 from mantlet.catalog import Catalog
 from mantlet.cli import layout
-from mantlet.cli.compare_text import comparison_page
+from mantlet.cli.compare_rows import Block
+from mantlet.cli.compare_text import Compared, comparison_page
 from mantlet.cli.figures import aligned, chance, mean
 from mantlet.game.effects import EFFECTS
 
@@ -79,11 +80,16 @@ def test_three_rulesets_with_estimates_stand_side_by_side_in_80_columns(monkeypa
         ),
     ]
     attack = Attack(weapon=weapon, ammunition=ammunition)
-    told = comparison_page("text", attack, catalog.target("jeep"), results)
-    lines = [line.rstrip() for line in told]
+    compared = Compared(attack, catalog.target("jeep"), [Block("of the attack", results)], {}, {})
+    lines = [line.rstrip() for line in comparison_page("text", compared, everything=True, explain=False)]
     assert max(map(len, lines)) <= 80
-    assert "                        d100_wwii  facing_armor   gurps_vehicle" in lines
-    assert "  damaged                   25.0%             -   25.0% +/-0.3" in lines
-    assert "  hit                       25.0%             -   25.0%" in lines
-    assert "  damage                   123.40             -  123.40 +/-1.24" in lines
+    assert [" ".join(line.split()) for line in lines[4:8]] == [
+        "d100 facing gurps",
+        "hit 25.0% - 25.0%",
+        "penetrated 25.0% - 25.0%",
+        "knocked out 25.0% - 25.0%",
+    ]
+    errors = [line for line in lines if line.endswith(("25.0% +/-0.3", "123.40 +/-1.24"))]
+    assert len(errors) == 2
+    assert len({line.index("+/-") for line in errors}) == 1
     assert "Figures with +/- (one standard error): gurps_vehicle estimated from 20,000" in lines

@@ -108,5 +108,5 @@ def test_a_long_fraction_does_not_make_the_text_wide() -> None:
     assert "3591630553220857/4503599627370496" in told
     assert "Fractions that are too long for this table are in --format json and --format md." in told
     markdown = succeed(f"{command} --format md")
-    assert re.search(r"\| knocked out \| 8\.8% \| \d{100,}/\d{100,} \|", markdown)
+    assert re.search(r"\| knocked out \| \d+\.\d% \| \d{100,}/\d{100,} \|", markdown)
     assert "too long" not in markdown

@@ -117,6 +117,19 @@ def test_show_a_target_with_plates_seats_components_and_aims() -> None:
     assert succeed("show m4a1_75_dry --format md").startswith("## M4A1 (75) Sherman, dry (m4a1_75_dry): tank\n")
 
 
+def test_show_takes_what_somebody_typed_for_no_more_than_that(tmp_path: Path) -> None:
+    """A plate without source and confidence is not called derived, nor a stat of a block in an attack."""
+    file = tmp_path / "mine.toml"
+    plates = '{ where = "hull_rear", thickness_mm = 20 }, { where = "floor", thickness_mm = 8, source = "my notes" }'
+    file.write_text(
+        f'[[target]]\nid = "t"\nname = "T"\nkind = "vehicle"\nbody = "tank"\nplates = [{plates}]\n', "utf-8"
+    )
+    lines = [" ".join(line.split()) for line in succeed(f"show t --catalog {file}").splitlines()]
+    assert "hull rear 20 mm 0°" in lines
+    assert "floor 8 mm 0° my notes" in lines
+    assert not any("derived" in line for line in lines)
+
+
 def test_show_a_ruleset_with_options_and_tables() -> None:
     told = succeed("show coins")
     assert re.search(r"edge +heads +heads, tails", told)
@@ -217,6 +230,22 @@ def test_roll_prints_the_distribution() -> None:
     assert "| 4 | 8.3% | 16.7% | 91.7% | 1/12 |" in succeed("roll 2d6 --odds --format md")
 
 
+@pytest.mark.parametrize(
+    ("dice", "last"),
+    [
+        ("19d10", ["19", "<0.1%", "<0.1%", "100.0%", "1/10000000000000000000"]),  # 20 digits: 10 to the 19th
+        ("20d10", ["20", "<0.1%", "<0.1%", "100.0%", "1.00e-20"]),
+        ("200d100", ["201", "<0.1%", "<0.1%", ">99.9%", "2.00e-398"]),  # 200 ways of 10 to the 400th
+    ],
+)
+def test_fractions_of_many_dice_stay_on_their_line(dice: str, last: list[str]) -> None:
+    told = succeed(f"roll {dice} --odds").splitlines()
+    assert last in [line.split() for line in told]
+    assert max(map(len, told)) <= 100
+    assert ("--format json has the exact ones." in told[-1]) == ("e-" in last[-1])
+    assert data(f"roll {dice} --odds")["distribution"][0]["fraction"].startswith("1/1000")
+
+
 def test_a_bad_dice_expression_points_at_the_character() -> None:
     told = fail("roll 3d6+", 2).splitlines()
     assert told[1:] == ["  3d6+", "      ^"]
@@ -230,5 +259,6 @@ def test_a_plugin_adds_commands() -> None:
     assert "coin-flip" in succeed("--help")
     assert succeed("coin-flip") == "heads\n"
     told = fail("coin-flip --crash", 1)
-    assert "The command coin-flip of a plugin failed with KeyError: 'no coin'" in told
+    said = "The command coin-flip of plugin coin (coin-rules 1.0) failed with KeyError: 'no coin' (in coin_flip, "
+    assert said in told
     assert json.loads(mantlet("show coins --format json").stdout)["origin"] == "coin-rules 1.0"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from fractions import Fraction
@@ -13,6 +15,7 @@ import pytest
 from cli_guest import install_guest
 from cli_run import COIN_SHOT, data, fail, mantlet, succeed
 from mantlet import ZONES
+from mantlet.cli.compare_rows import far_apart
 from mantlet.game.effects import EFFECTS
 from mantlet.probability import effort
 
@@ -29,13 +32,16 @@ def guest(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     return install_guest(tmp_path_factory.mktemp("site"), monkeypatch)
 
 
+MORE = ("attack", "shots", "outcomes", "outcomes_samples", "fractions", "given_hit", "knocked_out_means")
+
+
 def check_contract(result: dict[str, Any]) -> None:
     """One element of `results`, to the letter."""
     assert list(result)[:9] == [
         "ruleset", "covers", "reason", "odds", "expected", "locations", "derived", "ignored", "options",
     ]  # fmt: skip
     assert list(result)[9:16] == ["notes", "damage_unit", "failed", "exact", "samples", "standard_error", "seed"]
-    assert set(result) - {"attack", "shots", "outcomes", "outcomes_samples", "fractions"} == set(list(result)[:16])
+    assert set(result) - {*MORE} == set(list(result)[:16])
     assert result["exact"] == (result["samples"] == 0) == (result["seed"] is None)
     assert set(result["standard_error"]) <= {*EFFECTS, *result["expected"], *ZONES}
     assert not (result["exact"] and result["standard_error"])
@@ -219,22 +225,98 @@ def test_estimated_shots_and_outcomes_say_so() -> None:
 def test_text_of_compare_has_a_row_an_effect_and_a_column_a_ruleset() -> None:
     told = mantlet(f"{COMPARE} --delivery rammed").stdout
     lines = [" ".join(line.split()) for line in told.splitlines()]
-    assert lines[0] == "Chance of each effect: 75 mm M2/M3 (M61 APC) at M4A1 (75) Sherman, dry"
+    assert lines[0] == "75 mm M2/M3 (M61 APC) at M4A1 (75) Sherman, dry"
     assert lines[1] == "100 m, front, skill trained (usual), rammed"
-    assert "coins pennies" in lines
-    assert "hit - 50.0%" in lines
-    assert "people wounded - 0.11" in lines
-    assert "strikes running gear - 16.7%" in lines
-    assert "Not covered: C1 knows no ramming" in lines
-    assert "Not used by these rules: range, aspect, elevation." in lines
+    assert lines[3:6] == ["of the attack given a hit", "coins pennies coins pennies", "hit - 50.0% - 100.0%"]
+    # Half of the hits penetrate or not by 2d6; of the six places one is the running gear.
+    assert "people wounded - 0.11 - 0.22" in lines
+    assert "strikes running gear" not in told
+    assert "coins: Not covered: C1 knows no ramming" in lines
     assert max(map(len, told.splitlines())) <= 100
+    everything = succeed(f"{COMPARE} --delivery rammed --all --explain")
+    lines = [" ".join(line.split()) for line in everything.splitlines()]
+    assert "strikes running gear - 16.7% - 33.3%" in lines
+    assert "Not used by these rules: range, aspect, elevation." in lines
 
 
-def test_markdown_of_compare_is_a_table() -> None:
+def test_markdown_of_compare_is_a_table_for_each_question() -> None:
     told = succeed(f"{COMPARE} --format md").splitlines()
-    assert "|  | coins | pennies |" in told
-    assert "| --- | ---: | ---: |" in told
-    assert "| penetrated | 20.8% | 20.8% |" in told
+    assert told.count("|  | coins | pennies |") == 2
+    assert told.count("| --- | ---: | ---: |") == 2
+    assert told.index("### of the attack") < told.index("| penetrated | 20.8% | 20.8% |")
+    assert told.index("### given a hit") < told.index("| penetrated | 41.7% | 41.7% |")
+
+
+def test_given_a_hit_is_what_the_option_gives() -> None:
+    both = data(COMPARE)["results"]
+    given = data(f"{COMPARE} --given-hit")["results"]
+    for of_both, alone in zip(both, given):
+        assert of_both["given_hit"]["odds"] == alone["odds"]
+        assert "given_hit" not in alone
+        assert of_both["given_hit"]["odds"]["penetrated"] == pytest.approx(float(PENETRATES))
+
+
+def test_csv_has_a_line_a_figure() -> None:
+    rows = list(csv.DictReader(io.StringIO(succeed(f"{COMPARE} --format csv --shots 2"))))
+    found = {(row["ruleset"], row["of"], row["figure"]): float(row["value"]) for row in rows}
+    assert found["coins", "of the attack", "penetrated"] == pytest.approx(float(HIT * PENETRATES))
+    assert found["pennies", "given a hit", "penetrated"] == pytest.approx(float(PENETRATES))
+    assert found["coins", "within 2 attacks", "knocked_out"] == 0
+    assert all(row["standard_error"] == "" for row in rows)
+
+
+def test_one_line_for_a_chat() -> None:
+    told = succeed(f"{COMPARE} --format line")
+    assert told.count("\n") == 1
+    assert "100 m, front" in told
+    assert "| coins: hit 50.0%, penetrated 20.8%, knocked out 0.0% | pennies: hit 50.0%" in told
+
+
+def test_html_stands_by_itself_and_shows_names_as_they_are() -> None:
+    told = succeed(f"{COMPARE} --format html")
+    assert told.startswith("<!doctype html>")
+    assert "<script" not in told
+    assert '<th scope="row">penetrated</th><td class="number">20.8%</td>' in told
+
+
+def test_several_attacks_under_every_ruleset() -> None:
+    told = data(f"{COMPARE} --shots 3 --given-hit")["results"]
+    alone = data(f"{ODDS} --shots 3 --given-hit")
+    assert told[0]["shots"]["within"] == alone["shots"]["within"]
+    text = succeed(f"{COMPARE} --shots 3 --given-hit")
+    assert "Knocked out within so many attacks" in text
+    assert re.search(r"^ +attacks +coins +pennies$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("values", "numbers", "expected"),
+    [
+        ((0.30, 0.40), False, True),  # ten points
+        ((0.30, 0.399), False, False),
+        ((0.04, 0.08), False, True),  # a factor of two
+        ((0.04, 0.079), False, False),
+        ((0.0004, 0.0009), False, False),  # not seen in the digits printed
+        ((0.0, 0.002), False, True),
+        ((None, 0.9), False, False),  # nothing to compare with
+        ((1.0, 1.5, None, 2.0), True, True),
+        ((1.0, 1.9), True, False),
+        ((), False, False),
+    ],
+)
+def test_what_is_marked_as_far_apart(values: tuple[float | None, ...], numbers: bool, expected: bool) -> None:
+    assert far_apart(values, numbers) is expected
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (f"{COMPARE} --range 5 --range 7", "--range is given 2 times, and takes one value."),
+        (f"{ODDS} --dark --light", "--dark/--light is given 2 times"),
+        (f"attack --ruleset coins {COIN_SHOT} --seed 1 --seed 2 --seed 3", "--seed is given 3 times"),
+    ],
+)
+def test_an_option_of_one_value_is_not_given_twice(command: str, said: str) -> None:
+    assert said in fail(command, 2)
 
 
 def test_odds_as_data_are_an_element_of_the_results() -> None:

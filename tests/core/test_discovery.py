@@ -6,6 +6,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import packaging.requirements  # noqa: F401  # `site` replaces the path it is found on
 import pytest
 
 from mantlet.plugins.discovery import Broken, installed_plugins
@@ -66,6 +67,30 @@ def test_a_line_that_is_no_entry_point_is_named(site: Path, line: str, said: str
     listed, unreadable = installed_plugins()
     assert [plugin.origin.plugin for plugin in listed] == ["sound"]
     assert unreadable == [Broken("guest", "guest 1.0", said)]
+
+
+@pytest.mark.parametrize(
+    ("required", "said"),
+    [
+        ("mantlet", ""),
+        ("mantlet>=0.1", ""),
+        ("Mantlet (>=0.0.1,<99)", ""),
+        ("mantlet-extras>=99", ""),
+        ("mantlet>=99; python_version < '3'", ""),
+        ("mantlet>=99; extra == 'table'", ""),
+        ("mantlet>=99", "it requires mantlet >=99, and this is mantlet 0.4"),
+        ("mantlet[bulk]<0.0.1", "it requires mantlet <0.0.1, and this is mantlet 0.4"),
+        ("mantlet is nice", "what it requires cannot be read: 'mantlet is nice'"),
+    ],
+)
+def test_a_requirement_on_mantlet_has_to_be_met(site: Path, required: str, said: str) -> None:
+    distribution(site / "a", "guest")
+    distribution(site / "b", "mantlet", "0.4", points="shipped = shipped")
+    headers = f"Metadata-Version: 2.1\nName: guest\nVersion: 1.0\nRequires-Dist: click\nRequires-Dist: {required}\n"
+    (site / "a" / "guest-1.0.dist-info" / "METADATA").write_text(headers)
+    listed, unreadable = installed_plugins()
+    assert [plugin.origin.plugin for plugin in listed] == ["shipped", *([] if said else ["guest"])]
+    assert unreadable == ([Broken("guest", "guest 1.0", said)] if said else [])
 
 
 def test_a_distribution_without_metadata_has_no_name(site: Path) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
+from dataclasses import replace
 from statistics import mean, stdev
 from typing import Any
 
 import pytest
 
-from mantlet import Attack, Effort, Ruleset, Target, load_plugins, odds
+from mantlet import Attack, Effort, Exact, Ruleset, Seat, Target, load_plugins, odds
 from mantlet.catalog import Catalog
 from mantlet.probability import effort as efforts
+from mantlet.probability import estimate as estimates
+from mantlet.probability.sampler import Sampler
 from mantlet.testing import play_against_odds
 
 PLUGINS = load_plugins()
@@ -75,3 +79,49 @@ def _calibrated(name: str, seeds: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_burst_is_played_as_the_odds_say(name: str) -> None:
     attack, target = asked("mg42", "gmc_cckw", {"range_m": 30.0, "rounds": 10})
     assert play_against_odds(PLUGINS.ruleset(name), attack, target, effort=Effort(samples=4_000)) == []
+
+
+# -- a crowd that nobody foresaw is no burden -----------------------------------------------------------------------
+
+MOST_MB = 500
+CROWD = Target(
+    id="men",
+    name="a thousand men",
+    kind="team",
+    body="infantry",
+    seats=(Seat(role="rifleman", compartment="none", count=1000),),
+)
+SHELL = asked("us_75_m3/HE", "infantry_squad", {"range_m": 100.0, "given_hit": True})[0]
+
+
+def test_a_shell_into_a_crowd_is_covered_by_those_with_rules_for_men_on_foot() -> None:
+    covering = {name for name in NAMES if PLUGINS.ruleset(name).covers(SHELL, CROWD) is None}
+    assert covering == {"facing_armor", "gurps_vehicle"}
+
+
+@pytest.mark.parametrize("rounds", [1, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["facing_armor", "gurps_vehicle"])
+def test_a_shell_into_a_thousand_men_keeps_to_steps_and_memory(
+    name: str, rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It took 45 s and 3.5 GB once. The last stage may go over the steps for what is exact by its own share of them."""
+    spent: list[int] = []
+    samplers: list[Sampler] = []
+
+    def sampler(engine: Exact, seed: int) -> Sampler:
+        spent.append(engine.spent)
+        samplers.append(Sampler(engine, seed))
+        return samplers[-1]
+
+    monkeypatch.setattr(estimates, "Sampler", sampler)
+    tracemalloc.start()
+    try:
+        found = odds(PLUGINS.ruleset(name), replace(SHELL, rounds=rounds), CROWD)
+        most_mb = tracemalloc.get_traced_memory()[1] / 1e6
+    finally:
+        tracemalloc.stop()
+    assert found.samples
+    assert 0 < found.expected["people_wounded"] + found.expected["people_killed"] <= 1000
+    assert 0 < spent[0] <= efforts.EXACT_STEPS * (1 + 1 / estimates.NODE_SHARE)
+    assert 0 < samplers[0].spent <= efforts.ESTIMATE_STEPS * 1.1
+    assert most_mb < MOST_MB

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -131,12 +132,22 @@ def test_chances_however_small(p: float | Fraction) -> None:
 
 
 @pytest.mark.parametrize(
-    ("p", "happens"), [(0, False), (-0.5, False), (1, True), (1.5, True), (1 - 1e-17, True), (Fraction(0), False)]
+    ("p", "happens"),
+    [(0, False), (-1e-12, False), (1, True), (1 + 1e-12, True), (1 - 1e-17, True), (Fraction(0), False)],
 )
 def test_what_is_certain_asks_for_no_dice(p: float, happens: bool) -> None:
     source = Scripted("")
     assert source.dice.chance(p, "x") is happens
     assert source.account.rolls == []
+
+
+@pytest.mark.parametrize("p", [-0.5, 1.5, math.inf, -math.inf, math.nan, Fraction(3, 2), Fraction(-1, 2), 2])
+def test_what_is_no_probability_is_refused(p: float) -> None:
+    for dice in (Seeded(1).dice, Scripted("50").dice):
+        with pytest.raises(RuleError, match="A chance lies between 0 and 1"):
+            dice.chance(p, "x")
+    with pytest.raises(RuleError, match="A chance lies between 0 and 1"):
+        weights(lambda dice: dice.chance(p, "x"))
 
 
 def test_chances_of_other_number_types() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from broken_plugins import HEAD, SHIPPED, SOUND_PLUGIN, SOUND_RULES, entry, hook, install
 from mantlet.plugins.inspection import Fault, Inspected, inspect_plugins
+from mantlet.plugins.loading import load_plugins
 
 
 @pytest.fixture
@@ -89,6 +90,28 @@ def test_a_name_two_plugins_claim_belongs_to_the_first(site: Path) -> None:
     found = looked_at()
     assert found["asound"].rulesets[0].fault == ""
     assert found["bsound"].rulesets[0].fault == "the ruleset name sound is taken by a-sound 1.0"
+
+
+def test_a_command_that_two_plugins_claim_is_refused_to_the_second(site: Path) -> None:
+    source = HEAD + "import click\n@click.command('polish')\ndef mine(): pass\n"
+    source += "@hookimpl\ndef mantlet_commands(): return [mine]\n"
+    source += "@hookimpl\ndef mantlet_exporters(): return [('ini', lambda table: '')]\n"
+    source += "@hookimpl\ndef mantlet_importers(): return [('.ini', lambda path: {})]\n"
+    install(site, "a-polish", apolish_plugin=source)
+    install(site, "b-polish", bpolish_plugin=source)
+    found = looked_at()
+    first, second = found["apolish"], found["bpolish"]
+    assert first.brings == (("commands", ("polish",)), ("formats", ("ini",)), ("readers", (".ini",)))
+    assert (first.faults, second.brings) == ((), ())
+    assert second.faults == (
+        Fault("mantlet_commands", "the command name polish is taken by a-polish 1.0"),
+        Fault("mantlet_exporters", "the format ini is taken by a-polish 1.0"),
+        Fault("mantlet_importers", "the file suffix .ini is taken by a-polish 1.0"),
+    )
+    broken = load_plugins().broken
+    assert {fault.plugin for fault in broken} == {"bpolish"}
+    said = {fault.part: fault.reason.partition(" (in ")[0] for fault in broken}
+    assert said == {fault.part: fault.reason for fault in second.faults}, "a command says the same"
 
 
 def test_a_catalog_with_bad_data_is_reported(site: Path) -> None:

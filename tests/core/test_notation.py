@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import product
 
@@ -39,7 +40,17 @@ from mantlet.dice.notation import MAX_DICE, MAX_SIDES
         ("5", (), 5, 1),
         ("2+1d6+3", ((1, 6),), 5, 1),
         (" 4 d 6\t+ 4 ", ((4, 6),), 4, 1),
-        ("1d6+2x2", ((1, 6),), 2, 2),
+        ("1d6+2x2", ((1, 6),), 4, 1),
+        ("3+1d6*2", ((1, 6),), 3, 2),
+        ("1d6*2+3", ((1, 6),), 3, 2),
+        ("4*1d6", ((1, 6),), 0, 4),
+        ("2x1d6x3-5x2", ((1, 6),), -10, 6),
+        ("(2d6+1)x3", ((2, 6),), 3, 3),
+        ("10-(1d4-2)*2", ((-1, 4),), 14, 2),
+        ("2d6x3+1d4x3", ((2, 6), (1, 4)), 0, 3),
+        ("( (1d6) ) ", ((1, 6),), 0, 1),
+        ("1d66", ((1, 66),), 0, 1),
+        ("5x3", (), 15, 1),
         ("1d1", ((1, 1),), 0, 1),
     ],
 )
@@ -58,7 +69,20 @@ def test_what_people_type(text: str, terms: tuple[tuple[int, int], ...], constan
         ("2d6 3", 4, "ended here"),
         ("2d6x", 4, "multiply"),
         ("2d6x0", 4, "at least 1"),
-        ("2d6x3+1", 5, "ended here"),
+        ("2d6x3+1d6", 6, r"different multipliers .* write \(1d6\+1d4\)x2"),
+        ("1d6+1d4x2", 4, "different multipliers"),
+        ("2d6x1d4", 4, "multiplied by a number"),
+        ("1d6x-2", 4, "Expected a number or dice"),
+        ("1d6x(2-2)", 4, "at least 1"),
+        ("(1d6", 4, "closing parenthesis"),
+        ("1d6)", 3, "ended here"),
+        ("()", 1, "Expected a number or dice"),
+        ("(" * 9 + "1", 8, "limited to 8"),
+        ("(" * 5000, 8, "limited to 8"),
+        ("9999x9999x1d6", 0, "limited to 10000"),
+        ("1000000x1000000", 8, "limited to 10000"),
+        ("d66", 0, "two d6 read as digits, .* 1d6 for each digit. A die of 66 sides is 1d66"),
+        ("2+D666", 2, "three d6 read as digits"),
         ("2d6x99999", 4, "limited to 10000"),
         ("x3", 0, "Expected a number or dice"),
         ("0d6", 0, "At least one die"),
@@ -119,7 +143,7 @@ def test_ways_are_those_of_every_throw_counted(dice: DiceExpr) -> None:
     counted: dict[int, int] = {}
     for faces in product(*(range(1, sides + 1) for sides in dice.faces)):
         signs = [1 if count > 0 else -1 for count, _ in dice.terms for _ in range(abs(count))]
-        total = (sum(s * f for s, f in zip(signs, faces)) + dice.constant) * dice.multiplier
+        total = sum(s * f for s, f in zip(signs, faces)) * dice.multiplier + dice.constant
         assert dice.total(faces) == total
         counted[total] = counted.get(total, 0) + 1
     assert dict(dice.ways) == counted
@@ -142,6 +166,24 @@ def test_ways_agree_with_icepool(text: str) -> None:
         "20d10": 20 @ icepool.d10,
     }
     assert dict(parse_dice(text).ways) == dict(pools[text].items())
+
+
+numbers = st.integers(1, 9).map(str)
+expressions = st.recursive(
+    numbers | st.sampled_from(["1d4", "2d3", "d2"]),
+    lambda inner: st.builds("{}{}{}".format, inner, st.sampled_from("+-*"), inner) | inner.map("({})".format),
+    max_leaves=5,
+)
+
+
+@given(expressions)
+def test_times_goes_before_plus_as_in_arithmetic(text: str) -> None:
+    try:
+        dice = parse_dice(text)
+    except DiceSyntaxError:
+        return  # different multipliers, a multiplier below 1, or dice times dice
+    once = re.sub(r"(\d*)d(\d)", lambda die: f"({die[1] or 1})", text)  # every die shows 1
+    assert dice.total([1] * len(dice.faces)) == eval(once)
 
 
 def test_the_largest_expressions_are_quick_and_exact() -> None:

@@ -66,6 +66,7 @@ def test_a_broken_plugin_is_named_with_its_reason_and_the_rest_works(kind: Kind,
     (fault,) = plugins.broken
     assert (fault.plugin, fault.origin) == (kind.name, "bad 1.0")
     assert kind.said in fault.text
+    assert not fault.part or f"{kind.name}_plugin.py, line " in fault.text
     assert "\n" not in fault.text
     assert set(plugins.rulesets) == {*SHIPPED, "sound"}
     assert plugins.ruleset("sound").name == "sound"
@@ -94,7 +95,8 @@ def test_what_works_of_a_plugin_is_kept(site: Path) -> None:
     source = SOUND_PLUGIN + "@hookimpl\ndef mantlet_commands():\n    raise OSError('no commands today')\n"
     plugins = loaded_with(site, "sound", sound_plugin=source, sound_rules=SOUND_RULES)
     assert faults(plugins) == (
-        "mantlet_commands of plugin sound (sound 1.0) is left out: it raised OSError: no commands today"
+        "mantlet_commands of plugin sound (sound 1.0) is left out: it raised OSError: no commands today "
+        f"(in mantlet_commands, {site}/sound_plugin.py, line 8)"
     )
     assert "sound" in plugins.rulesets
 
@@ -266,7 +268,10 @@ def test_an_observer_that_raises_is_named_once_and_the_others_are_told(site: Pat
     plugins.observe(outcome, account)
     plugins.observe(outcome, account)
     assert sys.modules["watch_plugin"].seen == [outcome, outcome]
-    assert faults(plugins) == ("An observer of plugin watch (watch 1.0) is left out: it raised RuntimeError: not today")
+    assert faults(plugins) == (
+        "An observer of plugin watch (watch 1.0) is left out: it raised RuntimeError: not today "
+        f"(in fails, {site}/watch_plugin.py, line 5)"
+    )
 
 
 def test_exporters(site: Path) -> None:
@@ -295,6 +300,42 @@ def test_importers(site: Path) -> None:
         plugins.import_file(Path("my.bad"))
     with pytest.raises(PluginError, match=r"No plugin reads files that end in \.xml"):
         plugins.import_file(Path("my.xml"))
+
+
+CYCLE: dict[str, Any] = {"target": []}
+CYCLE["target"].append(CYCLE)
+WIDE: list[Any] = []
+for _ in range(25):
+    WIDE = [WIDE, WIDE]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (None, "gave nothing, and has to give a mapping: is its return missing?"),
+        ([1, 2], "gave list, and has to give a mapping"),
+        ("text", "gave str, and has to give a mapping"),
+        (b"abc", "gave bytes, and has to give a mapping"),
+        (5, "gave int, and has to give a mapping"),
+        ({1: 2}, "gave the key 1, and keys have to be texts"),
+        ({"weapon": [{None: 2}]}, "gave the key None, and keys have to be texts"),
+        (CYCLE, "gave data nested more than 32 levels deep, or holding itself"),
+        ({"weapon": WIDE}, "gave more than 1,000,000 values"),
+    ],
+    ids=["none", "list", "text", "bytes", "number", "key", "inner_key", "cycle", "too_much"],
+)
+def test_an_importer_has_to_give_plain_data(given: Any, said: str, tmp_path: Path) -> None:
+    def read(path: Path) -> Any:
+        return given
+
+    module = ModuleType("odd")
+    exec(HEAD + "@hookimpl\ndef mantlet_importers(): return [('.foo', read)]\n", module.__dict__)
+    module.__dict__["read"] = read
+    plugins = load_plugins([("odd", module)])
+    with pytest.raises(PluginError) as caught:
+        plugins.catalog([tmp_path / "my.foo"])
+    assert f"of plugin odd (given directly) {said} (in " in str(caught.value)
+    assert f"test_plugins.py, line {read.__code__.co_firstlineno})." in str(caught.value)
 
 
 # -- catalogs of plugins ---------------------------------------------------------------------------------------------

@@ -250,15 +250,15 @@ class Hand:
 
 
 def test_typed_asks_one_prompt_a_roll_with_its_reason() -> None:
-    hand = Hand("4 4 4", "00", "5", "30.5")
+    hand = Hand("4 4 4", "00", "+5", "30.5")
     assert hand.dice.check(under("3d6", 12), "to hit") is True
     assert hand.dice.pick(PLACES, "where") == "head"
     assert hand.dice.roll("1d6+2", "damage") == 7
     assert hand.dice.chance(0.3, "penetrates") is False
     assert hand.prompts == [
-        "to hit (3d6: 3 faces, or =3..18 for the total)",
+        "to hit (3d6: 3 faces, or the total, 3 to 18)",
         "where (1d100)",
-        "damage (1d6+2: the face, or =3..8 for the total)",
+        "damage (1d6+2: the total, 3 to 8, or +face)",
         "penetrates (d%, 30.0% or less: yes)",
     ]
     assert hand.complaints == []
@@ -274,7 +274,9 @@ def test_typed_asks_one_prompt_a_roll_with_its_reason() -> None:
         ("3d6", "=11", 11),
         ("2d6x10", "3 4", 70),
         ("2d6x10", "=70", 70),
-        ("1d6-3", "1", -2),
+        ("1d6-3", "+1", -2),
+        ("1d6-3", "-2", -2),
+        ("3d6", "11", 11),
         ("1d6-3", "=-2", -2),
         ("1d6-1d6", "1 6", -5),
         ("1d10", "0", 10),
@@ -282,7 +284,7 @@ def test_typed_asks_one_prompt_a_roll_with_its_reason() -> None:
         ("d%", "00", 100),
         ("d%", "07", 7),
         ("d%", "=100", 100),
-        ("1d4x2", "3", 6),
+        ("1d4x2", "+3", 6),
     ],
 )
 def test_typed_takes_faces_as_printed(dice: str, answer: str, total: int) -> None:
@@ -296,12 +298,13 @@ def test_typed_takes_faces_as_printed(dice: str, answer: str, total: int) -> Non
     [
         ("1d6", "7", "6", "a d6 shows 1 to 6, not 7"),
         ("1d6", "0", "6", "a d6 shows 1 to 6, not 0"),
-        ("1d6", "", "6", "1d6 has 1 dice, but 0 faces"),
+        ("1d6", "", "6", "whole number"),
+        ("2d6", "3+", "3+4", "whole number"),
         ("1d6", "two", "6", "whole number"),
-        ("2d6", "7", "3 4", "2d6 has 2 dice, but 1 face was given"),
+        ("2d6", "+7", "3 4", "2d6 has 2 dice, but 1 face was given"),
         ("2d6", "=13", "=12", "2d6 comes to 2 to 12, not 13"),
         ("2d6", "=", "=12", "whole number"),
-        ("1d6+2", "8", "6", "a d6 shows 1 to 6, not 8"),
+        ("1d6+2", "+8", "+6", "a d6 shows 1 to 6, not 8"),
         ("d%", "101", "100", "a d100 shows 1 to 100, not 101"),
         ("1d1", "2", "1", "a d1 shows 1 to 1"),
     ],
@@ -337,6 +340,46 @@ def test_the_end_of_typed_input_names_the_roll() -> None:
     hand = Hand("7")
     with pytest.raises(DiceInputError, match="ended before 'damage' was rolled"):
         hand.dice.roll("1d6", "damage")
+
+
+THROWS = ["7", "=7", "3+4", "3 4", "+3+4", "0", "=0", "+5", "00", "-1", "6", "", "x", "5+6+1"]
+
+
+@pytest.mark.parametrize("dice", ["2d6", "1d6+2", "1d10", "d%", "1d6-3", "2d10"])
+@pytest.mark.parametrize("text", THROWS)
+def test_the_prompt_and_a_script_read_the_same(text: str, dice: str) -> None:
+    hand = Hand(text)
+    try:
+        scripted: object = Scripted([text] if text else [" x"]).dice.roll(dice, "x")
+    except DiceInputError:
+        with pytest.raises(DiceInputError, match="ended before"):
+            hand.dice.roll(dice, "x")
+        assert len(hand.complaints) == 1
+    else:
+        assert hand.dice.roll(dice, "x") == scripted
+
+
+def test_a_question_mark_is_rolled_and_told() -> None:
+    source, rolls = Scripted("3,?,?,5", seed=7), Seeded(7)
+    totals = [source.dice.roll("1d6", "a"), source.dice.roll("4d100", "b")]
+    happened, last = source.dice.chance(0.5, "c"), source.dice.roll("1d6", "d")
+    source.finish()
+    assert totals == [3, rolls.dice.roll("4d100", "b")]
+    assert (happened, last) == (rolls.dice.chance(0.5, "c"), 5)
+    notes = [entry.text for entry in source.account.entries if isinstance(entry, Note)]
+    assert notes == ["4d100 is rolled, as ? asks.", "d% is rolled, as ? asks."]
+    assert Scripted(source.account.script.split(",")[1:2]).dice.roll("4d100", "b") == totals[1]
+    assert 1 <= Hand("?").dice.roll("1d6", "at the prompt") <= 6
+
+
+def test_a_lone_zero_is_the_highest_face_and_told() -> None:
+    source = Scripted("0,0,0+5,0,10,0.0")
+    assert [source.dice.roll(dice, "x") for dice in ("1d10", "d%", "2d10")] == [10, 100, 15]
+    assert source.dice.chance(0.99, "x") is False
+    assert source.dice.roll("1d10", "x") == 10
+    assert source.dice.chance(0.01, "x") is True  # a percentage of none, as a script repeats it
+    notes = [entry.text for entry in source.account.entries if isinstance(entry, Note)]
+    assert notes == [f"A 0 on a d{n} is read as {n}." for n in (10, 100, 10, 100)]
 
 
 # Contests at the table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -32,7 +33,7 @@ def _rows(*spans: tuple[int, int]) -> list[Row[str]]:
         ("1d6x10", [(10, 60), (61, 69)], "row 61-69 is out of reach"),
         ("1d6x10", [(5, 9), (10, 60)], "row 5-9 is out of reach"),
         ("3d6", [(3, 10), (11, 20)], r"19-20 of row 11-20 is out of reach of 3d6 \(3 to 18\): probability 0"),
-        ("1d6", [(-5, 6)], r"-5-0 of row -5-6 is out of reach of 1d6 \(1 to 6\): probability 0"),
+        ("1d6", [(-5, 6)], r"-5 to 0 of row -5 to 6 is out of reach of 1d6 \(1 to 6\): probability 0"),
         ("1d6", [(0, 7)], "0 and 7 of row 0-7 is out of reach"),
         ("1d6x10", [(1, 10), (11, 70)], "70 of row 11-70 is out of reach"),
         ("2d6", [(2, 99_999_999_999)], "13-99999999999 of row 2-99999999999 is out of reach"),
@@ -44,6 +45,36 @@ def test_a_table_is_checked_when_it_is_made(dice: str, spans: list[tuple[int, in
     with pytest.raises(TableError, match=says) as caught:
         Table("places", dice, _rows(*spans))
     assert "Table places" in str(caught.value)
+
+
+def test_every_fault_of_a_table_is_named_with_its_probability() -> None:
+    with pytest.raises(TableError) as caught:
+        Table("places", "2d6", _rows((2, 8), (3, 4), (6, 6), (10, 10), (12, 14)))
+    assert str(caught.value) == (  # of 36 throws 5 come to 3 or 4, 5 to 6, and 4 and 2 to 9 and 11
+        "Table places: 13-14 of row 12-14 is out of reach of 2d6 (2 to 12): probability 0; "
+        "rows 2-8 and 3-4 overlap at 3-4 (probability 5/36, 13.9%); "
+        "rows 2-8 and 6 overlap at 6 (probability 5/36, 13.9%); "
+        "no row for 9, 11 (probability 1/6, 16.7%)."
+    )
+
+
+def test_totals_below_zero_are_told_with_to() -> None:
+    table = Table("n", "2d3-6", [Row(-4, -2, "a"), Row(-1, 0, "b")])
+    assert [row.span for row in table.rows] == ["-4 to -2", "-1 to 0"]
+    with pytest.raises(TableError, match=r"no row for -4 to -3, 0 \("):
+        Table("n", "2d3-6", [Row(-2, -1, "a")])
+
+
+@pytest.mark.parametrize("bound", [3.7, 3.0, True, "one", "3", "1-3", None, float("inf"), float("nan"), [3]])
+def test_bounds_that_are_no_whole_numbers_are_refused(bound: object) -> None:
+    says = r"Table t: high of the row from 1 to .* has to be a whole number, not " + re.escape(repr(bound))
+    rows = [{"low": 1, "high": bound}, {"low": 4, "high": 6}]
+    with pytest.raises(TableError, match=says):
+        table_from("t", {"dice": "1d6", "rows": rows}, lambda row: "v")
+    with pytest.raises(TableError, match=says):
+        Table("t", "1d6", [Row(1, bound, "v"), Row(4, 6, "v")])  # type: ignore[arg-type]
+    with pytest.raises(TableError, match="low of the row"):
+        table_from("t", {"dice": "1d6", "rows": [{"low": bound, "high": 6}]}, lambda row: "v")
 
 
 def test_dice_that_skip_numbers_reach_the_ones_skipped() -> None:
@@ -124,6 +155,7 @@ def test_labels_of_rows() -> None:
     ("data", "says"),
     [
         ({"rows": [{"low": 1, "high": 6}]}, "`dice` is missing"),
+        ({"dice": 6, "rows": [{"low": 6, "high": 6}]}, "`dice` is 6; expected a text"),
         ({"dice": "1d6"}, "has to be a list of rows"),
         ({"dice": "1d6", "rows": [{"low": 1}]}, "each with low and high"),
     ],

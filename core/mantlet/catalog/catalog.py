@@ -7,16 +7,17 @@ most commands need one weapon and one target. A user's files are validated when 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from functools import cached_property
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from mantlet.catalog.toml_lines import key_lines, line_in
+from mantlet.catalog.problems import MOST_TOLD, FileProblems, unprintable
 from mantlet.catalog.user_files import parse_toml, read_text
-from mantlet.catalog.validation import build, check
-from mantlet.errors import CatalogError, UnknownNameError, nearest
+from mantlet.catalog.validation import build
+from mantlet.errors import CatalogError, DiceSyntaxError, TableError, UnknownNameError, misspelt, nearest
+from mantlet.game.bodies import COMPONENTS
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition, Weapon
 
@@ -24,14 +25,12 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 DATA = Path(__file__).parent / "data"
-MOST_TOLD = 20
-"""How many mistakes of one file are listed."""
 
 T = TypeVar("T", Weapon, Target)
 
 _WORD: dict[type, str] = {Weapon: "weapon", Target: "target"}
-_ID = re.compile(r"[a-z0-9_]+")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_MOST_LETTERS = 100  # an id is the name of a file, too, and systems end at 255
+_ID = re.compile(rf"[a-z0-9_]{{1,{_MOST_LETTERS}}}")
 _BODIES = {"creature": ("animal", "monster"), "team": ("infantry", "gun_crew")}
 
 
@@ -41,7 +40,8 @@ class Catalog:
     `files` are a user's TOML files with `[[weapon]]` and `[[target]]` arrays; a later file wins over an earlier one,
     and all of them over what is shipped. `data` is the same as plain data, pairs of a name for messages and a mapping
     (an importer's work). `extra` are directories laid out like the shipped `data`: they add things, and cannot replace
-    any.
+    any. `stat_blocks` are the names of the rulesets whose stat blocks are known, and what refuses a weapon or target
+    whose block for that ruleset is wrong, by raising a MantletError; without it, stat blocks are taken as they are.
     The same name gives the same object every time.
 
     Raises CatalogError for a file that cannot be read or holds bad data, listing everything that is wrong with it.
@@ -52,7 +52,11 @@ class Catalog:
         files: Iterable[str | Path] = (),
         extra: Iterable[Any] = (),
         data: Iterable[tuple[str, Mapping[str, Any]]] = (),
+        stat_blocks: Mapping[str, Callable[[Any], None]] | None = None,
     ) -> None:
+        self.notes: list[str] = []
+        """What the user should know of his files: what stands in them and nothing reads."""
+        self._stat_blocks = stat_blocks
         self.left_out: list[str] = []
         """Why files of plugins' directories were left out of `weapons`, `targets` and the aliases, as they were met."""
         self._folders: list[tuple[Traversable, bool]] = [(DATA, True)]
@@ -60,11 +64,16 @@ class Catalog:
         self._loaded: dict[tuple[type, str], Any] = {}
         self._user_aliases: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
         self._user_ids: dict[type, dict[str, str]] = {Weapon: {}, Target: {}}
+        read: list[tuple[FileProblems, list[Any]]] = []
         for file in files:
             text = read_text(Path(file), str(file))
-            self._add(str(file), parse_toml(text, str(file)), text)
+            read.append(self._add(str(file), parse_toml(text, str(file)), text))
         for where, mapping in data:
-            self._add(where, mapping, None)
+            read.append(self._add(where, mapping, None))
+        for problems, things in read:  # what refers to other things of these files, once all are there
+            self._check_armament(things, problems)
+            problems.raise_any()
+            self.notes += problems.notes()
 
     def weapon(self, name: str) -> Weapon:
         """The weapon of this id or alias. Raises UnknownNameError with the nearest names."""
@@ -207,9 +216,9 @@ class Catalog:
 
     # -- a user's file -----------------------------------------------------------------------------------------------
 
-    def _add(self, where: str, table: Mapping[str, Any], text: str | None) -> None:
+    def _add(self, where: str, table: Mapping[str, Any], text: str | None) -> tuple[FileProblems, list[Any]]:
         """Take in one file of a user, or raise CatalogError with everything that is wrong with it."""
-        problems = _Problems(where, text)
+        problems = FileProblems(where, text)
         for key in table:
             if key not in _WORD.values():
                 near = nearest(key, _WORD.values())
@@ -224,8 +233,9 @@ class Catalog:
                 self._user_ids[kind][key] = thing.id
                 self._user_aliases[kind].pop(key, None)
                 self._user_aliases[kind].update({_key(alias): thing.id for alias in thing.aliases})
+        return problems, fresh[1][1]
 
-    def _entries(self, kind: Any, table: Mapping[str, Any], problems: _Problems) -> list[Any]:
+    def _entries(self, kind: Any, table: Mapping[str, Any], problems: FileProblems) -> list[Any]:
         word = _WORD[kind]
         entries = table.get(word, [])
         if not isinstance(entries, Sequence) or isinstance(entries, str):
@@ -237,57 +247,70 @@ class Catalog:
             if len(problems.found) > MOST_TOLD:  # more than anybody reads at once: this is no catalog at all
                 break
             label = f"{word} number {n + 1}"
-            bad = _unprintable(entry)
+            bad = unprintable(entry)
             if bad is not None:
                 path, part = bad
                 problems.add((word, n, *path), f"{label}: {part!r} has characters that cannot be shown.")
                 continue
             if isinstance(entry, Mapping) and "id" in entry:
                 label = f"{word} {entry['id']}"
-            thing = problems.check(kind, entry, (word, n), f"{label}: ")
+            thing = problems.check(kind, entry, (word, n), f"{label}: ", _lacking)
             if thing is None:
                 continue
             things.append(thing)
             for at, name in enumerate((thing.id, *thing.aliases)):
                 path = (word, n, "id") if at == 0 else (word, n, "aliases", at - 1)
                 if not _ID.fullmatch(_key(name)):
-                    problems.add(path, f"{label}: {name!r} cannot be a name; use letters, digits and _.")
+                    problems.add(
+                        path, f"{label}: {name!r} cannot be a name; use up to {_MOST_LETTERS} letters, digits and _."
+                    )
                 elif _key(name) in seen:
                     problems.add(path, f"{label}: the name {name!r} is already taken by {word} {seen[_key(name)]}.")
                 seen.setdefault(_key(name), thing.id)
+            self._check_stats(thing, (word, n), problems)
+            if kind is Target:
+                for at, component in enumerate(thing.components or ()):
+                    if component not in COMPONENTS:
+                        where = (word, n, "components", at)
+                        problems.note(where, f"{label}: no ruleset of mantlet asks about the component {component!r}.")
         return things
 
-
-class _Problems:
-    """What is wrong with one file, with lines where there is a text to point into."""
-
-    def __init__(self, where: str, text: str | None) -> None:
-        self.where = where
-        self.text = text
-        self.found: list[tuple[tuple[str | int, ...], str]] = []
-
-    def add(self, path: tuple[str | int, ...], sentence: str) -> None:
-        self.found.append((path, sentence))
-
-    def check(self, kind: Any, data: Any, path: tuple[str | int, ...] = (), label: str = "") -> Any:
-        """The thing that the data make, None if they do not; what is wrong with it is added."""
-        checked = check(kind, data)
-        for inside, sentence in checked if isinstance(checked, list) else _lacking(checked):
-            self.add((*path, *inside), f"{label}{sentence}")
-        return None if isinstance(checked, list) else checked
-
-    def raise_any(self) -> None:
-        if not self.found:
+    def _check_stats(self, thing: Any, path: tuple[str | int, ...], problems: FileProblems) -> None:
+        """The stat blocks of a thing: whether each is for a ruleset that there is, and what that says to it."""
+        if self._stat_blocks is None:
             return
-        if self.text is None:
-            told = [f"{self.where}: {sentence}" for _, sentence in self.found]
-        else:
-            known = key_lines(self.text)
-            lines = sorted([(line_in(known, path), sentence) for path, sentence in self.found], key=itemgetter(0))
-            told = [f"{self.where}, line {line}: {sentence}" for line, sentence in lines]
-        if len(told) > MOST_TOLD:
-            told[MOST_TOLD:] = [f"{self.where}: that is not all; there is more wrong with it."]
-        raise CatalogError("\n".join(told))
+        rounds = getattr(thing, "ammunition", ())
+        owners = [(path, thing), *(((*path, "ammunition", n), each) for n, each in enumerate(rounds))]
+        for at, owner in owners:
+            for name in owner.stats:
+                if name in self._stat_blocks:
+                    continue
+                near = misspelt(name, self._stat_blocks)
+                if near is not None:
+                    problems.add((*at, "stats", name), f"stats.{name}: no ruleset has that name; did you mean {near}?")
+                else:
+                    installed = ", ".join(self._stat_blocks) or "none"
+                    sentence = f"stats.{name} is for a ruleset that is not installed; installed: {installed}."
+                    problems.note((*at, "stats", name), sentence)
+        for name, check_block in self._stat_blocks.items():
+            places = [(*at, "stats", name) for at, owner in owners if name in owner.stats]
+            try:
+                if places:
+                    check_block(thing)
+            except CatalogError as error:
+                for inside, sentence in error.problems or [((), str(error))]:
+                    problems.add((*places[0], *inside), sentence)
+            except (UnknownNameError, TableError, DiceSyntaxError) as error:
+                problems.add(places[0], str(error))
+
+    def _check_armament(self, targets: Iterable[Target], problems: FileProblems) -> None:
+        """Whether every gun of these targets is a weapon."""
+        for n, target in enumerate(targets):
+            for at, weapon in enumerate(target.armament):
+                try:
+                    self.round(weapon)
+                except UnknownNameError as error:
+                    problems.add(("target", n, "armament", at), f"target {target.id}: armament: {error}")
 
 
 def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
@@ -295,10 +318,12 @@ def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
     lacking: list[tuple[tuple[str | int, ...], str]] = []
     if not thing.name.strip():
         lacking.append((("name",), "name is empty."))
+    lacking += _not_of(thing, ())
     if not isinstance(thing, Target):
         lacking += _not_above_zero(thing, (), "mass_kg", "effective_range_m", "rate_of_fire_rpm")
         for n, ammunition in enumerate(thing.ammunition):
             lacking += _not_above_zero(ammunition, ("ammunition", n), "muzzle_velocity_mps", "projectile_mass_kg")
+            lacking += _not_of(ammunition, ("ammunition", n))
         return lacking
     if thing.kind == "vehicle" and thing.seats == ():
         needs = "a vehicle needs at least one seat; left out, it has those its body usually has."
@@ -309,11 +334,33 @@ def _lacking(thing: Any) -> list[tuple[tuple[str | int, ...], str]]:
         if not seat.role.strip():
             lacking.append((("seats", n, "role"), f"seats.{n}.role is empty."))
     lacking += _not_above_zero(thing, (), "mass_kg", "length_m", "width_m", "height_m")
+    components = thing.components or ()
+    for n, component in enumerate(components):
+        near = misspelt(component, COMPONENTS)
+        if not component.strip():
+            lacking.append((("components", n), f"components.{n} is empty."))
+        elif component in components[:n]:
+            lacking.append((("components", n), f"components has {component!r} twice."))
+        elif component not in COMPONENTS and near is not None:
+            lacking.append((("components", n), f"components cannot have {component!r}; did you mean {near!r}?"))
     fitting = _BODIES.get(thing.kind)
     if (thing.body not in fitting) if fitting else any(thing.body in bodies for bodies in _BODIES.values()):
         has = f"has the body {' or '.join(fitting)}" if fitting else "has the body of one"
         lacking.append((("body",), f"body cannot be {thing.body!r}: a {thing.kind} {has}."))
     return lacking
+
+
+def _not_of(thing: Any, path: tuple[str | int, ...]) -> list[tuple[tuple[str | int, ...], str]]:
+    """Provenance of what the thing does not have."""
+    known = [field.name for field in fields(thing)]
+    found = []
+    for key in thing.provenance:
+        if key not in known:
+            near = nearest(key, known)
+            hint = f"did you mean {near[0]}?" if near else "it names keys of the table that it stands in."
+            sentence = f"{'.'.join(map(str, (*path, 'provenance', key)))} speaks of no known key; {hint}"
+            found.append(((*path, "provenance", key), sentence))
+    return found
 
 
 _LEAST: Final = 0.0001
@@ -330,22 +377,6 @@ def _not_above_zero(thing: Any, path: tuple[str | int, ...], *keys: str) -> list
         for key in keys
         if (value := getattr(thing, key)) is not None and value < _LEAST
     ]
-
-
-def _unprintable(data: Any) -> tuple[tuple[str | int, ...], str] | None:
-    """A text in plain data that would do something to a terminal instead of being shown, and where it is."""
-    waiting: list[tuple[tuple[str | int, ...], Any]] = [((), data)]
-    while waiting:
-        path, part = waiting.pop()
-        if isinstance(part, str):
-            if _CONTROL.search(part.replace("\n", " ") if path[-1:] == ("note",) else part):
-                return path, part
-        elif isinstance(part, Mapping):
-            for key, value in part.items():
-                waiting += [((*path, key), value), (path, key)]
-        elif isinstance(part, (list, tuple)):
-            waiting += [((*path, n), value) for n, value in enumerate(part)]
-    return None
 
 
 def _key(name: str) -> str:
@@ -369,8 +400,8 @@ def _load(kind: type[T], file: Traversable, key: str, shipped: bool) -> T:
     table = parse_toml(text, str(file))
     if shipped:  # proven by the tests
         return build(kind, table)
-    problems = _Problems(str(file), text)
-    thing = problems.check(kind, table)
+    problems = FileProblems(str(file), text)
+    thing = problems.check(kind, table, more=_lacking)
     if thing is not None and thing.id != key:
         problems.add(("id",), f"id has to be {key!r}, as the file is called, not {thing.id!r}.")
     problems.raise_any()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 from pydantic_core import SchemaValidator
@@ -17,7 +17,8 @@ def validator(kind: Any) -> Any:
     return SchemaValidator(_strict(adapter.core_schema)) if hasattr(kind, "__dataclass_fields__") else adapter
 
 
-_OWN_SETTINGS = {"__pydantic_validator__", "__pydantic_config__"}
+MOST_WHOLE: Final = 2**63 - 1
+_OWN_SETTINGS: Final = {"__pydantic_validator__", "__pydantic_config__"}
 
 
 def _strict(schema: Any) -> Any:
@@ -32,6 +33,10 @@ def _strict(schema: Any) -> Any:
     strict = {key: _strict(value) for key, value in schema.items()}
     if schema.get("type") in ("int", "float", "str", "bool"):
         strict["strict"] = True
+    if schema.get("type") == "int":  # whole numbers of 64 bits, as in files
+        strict = {"ge": -MOST_WHOLE, "le": MOST_WHOLE, **strict}
+    if schema.get("type") == "float":
+        strict["allow_inf_nan"] = False
     if schema.get("type") == "dataclass" and not vars(schema["cls"]).keys() & _OWN_SETTINGS:
         strict["config"] = {**schema.get("config", {}), "extra_fields_behavior": "forbid"}
     return strict

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from contextlib import suppress
@@ -11,18 +10,11 @@ from typing import Any, NoReturn
 import click
 
 from mantlet import __version__
-from mantlet.cli.attack import attack
-from mantlet.cli.compare import compare
-from mantlet.cli.listing import targets, weapons
-from mantlet.cli.new_ruleset import new_ruleset
-from mantlet.cli.odds import odds
-from mantlet.cli.roll import roll
-from mantlet.cli.rulesets import rulesets
+from mantlet.cli.gate import behind, gated
 from mantlet.cli.session import DEBUG_VARIABLE, loaded_plugins, show_traceback, warn
-from mantlet.cli.show import show
-from mantlet.cli.table import table
-from mantlet.cli.time import time
-from mantlet.errors import MantletError, nearest
+from mantlet.cli.startup import COMMANDS, no_last_collection, own_command
+from mantlet.errors import MantletError, line_raised, nearest, sentence
+from mantlet.plugins.registry import Watch, unwatched, watched, why
 
 INTERRUPTED = 130
 
@@ -31,17 +23,19 @@ class Commands(click.Group):
     """The commands of mantlet; plugins are loaded for names that it does not know."""
 
     guest: str = ""
-    """The plugin whose command is running, for an error that it does not catch."""
+    """The command of a plugin that is running, and which plugin, for an error that it does not catch."""
+    watch: Watch = staticmethod(unwatched)
+    """What watches plugins: something in a process of its own, nothing where a program calls this."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.commands, *sorted(_plugin_commands(ctx))]
+        return [*COMMANDS, *sorted(_plugin_commands(ctx))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in self.commands:
-            return self.commands[cmd_name]
+        if cmd_name in COMMANDS:
+            return own_command(cmd_name)
         command_of_plugin = _plugin_commands(ctx).get(cmd_name)
         if command_of_plugin is not None:
-            self.guest = cmd_name
+            self.guest = f"{cmd_name} of {loaded_plugins(ctx).owner_of(command_of_plugin)}"
         return command_of_plugin
 
     def resolve_command(
@@ -52,6 +46,7 @@ class Commands(click.Group):
             near = nearest(args[0], self.list_commands(ctx))
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             ctx.fail(f"No command is called {args[0]!r}.{hint}")
+        _refuse_repeated(command, ctx, args)
         return args[0], command, args[1:]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -69,12 +64,18 @@ class Commands(click.Group):
 
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         settings: dict[str, Any] = {**extra, "standalone_mode": False}
-        if not standalone_mode:
-            return super().main(*args, **settings)
+        return self._run(args, settings) if standalone_mode else super().main(*args, **settings)
+
+    def _run(self, args: tuple[Any, ...], settings: dict[str, Any]) -> NoReturn:
+        """The command from beginning to end: every error is told, and everything printed goes through the gate."""
         self.guest = ""
         if sys.stdout is None:  # closed by the shell: the next file opened would take its place
             self._end("Error: There is no standard output: it is closed, so that nothing can be told.", 1)
         _tolerate_any_text()
+        with gated():
+            self._invoke_and_exit(args, settings)
+
+    def _invoke_and_exit(self, args: tuple[Any, ...], settings: dict[str, Any]) -> NoReturn:
         try:
             code = super().main(*args, **settings)
             sys.stdout.flush()
@@ -93,16 +94,17 @@ class Commands(click.Group):
             show_traceback()
             _let_go_of_stdout()
             what = f"{error.filename} cannot be used" if error.filename else "The output cannot be written"
-            self._end(f"Error: {what}: {error.strerror or error}.", 1)
+            self._end(f"Error: {what}: {sentence(error.strerror or error)}", 1)
         except Exception as error:
             show_traceback()
             self._end(self._unforeseen(error), 1)
         sys.exit(code if type(code) is int else 0)
 
     def _unforeseen(self, error: Exception) -> str:
-        who = f"The command {self.guest} of a plugin" if self.guest else "mantlet itself"
+        who = f"The command {self.guest}" if self.guest else "mantlet itself"
+        what = sentence(why(error) + (line_raised(error) if self.guest else ""))
         return (
-            f"Error: {who} failed with {type(error).__name__}: {error}. This is a fault in "
+            f"Error: {who} failed with {what} This is a fault in "
             f"{'that plugin' if self.guest else 'mantlet'}, not in what you typed; set {DEBUG_VARIABLE}=1 to see where."
         )
 
@@ -113,6 +115,19 @@ class Commands(click.Group):
             _let_go_of_stdout()
         click.echo(message, err=True)
         sys.exit(code)
+
+
+def _refuse_repeated(command: click.Command, ctx: click.Context, args: list[str]) -> None:
+    """Refuse an option of one value that is given twice, where click would take the last without a word."""
+    if isinstance(command, click.Group):
+        return
+    own = command.context_class(command, info_name=args[0], parent=ctx, **command.context_settings)
+    _, _, given = command.make_parser(own).parse_args(args[1:])
+    for param in given:
+        once = isinstance(param, click.Option) and not param.multiple and not param.count
+        if once and given.count(param) > 1:
+            names = "/".join([*param.opts, *param.secondary_opts])
+            own.fail(f"{names} is given {given.count(param)} times, and takes one value.")
 
 
 def _plugin_commands(ctx: click.Context) -> dict[str, click.Command]:
@@ -126,8 +141,7 @@ def _usage(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     if context is None:
         return message
-    end = "" if message.endswith(("?", ".")) else "."
-    return f"{message}{end} See {context.command_path} --help."
+    return f"{sentence(message)} See {context.command_path} --help."
 
 
 def _tolerate_any_text() -> None:
@@ -141,7 +155,7 @@ def _tolerate_any_text() -> None:
 def _let_go_of_stdout() -> None:
     """Nobody reads stdout any more: point it at nothing, so that the interpreter does not fail on its way out."""
     with suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), behind(sys.stdout).fileno())
 
 
 @click.group(
@@ -157,15 +171,10 @@ def cli(ctx: click.Context) -> None:
         ctx.color = False
 
 
-for _command in (attack, odds, compare, time, roll, table, weapons, targets, show, rulesets, new_ruleset):
-    cli.add_command(_command)
-
-
 def main() -> None:
     """The entry point of the `mantlet` command; ends the process with its exit code."""
+    cli.watch = watched
     try:
         cli.main(prog_name="mantlet")
     finally:
-        # One start-up trick (the other is in catalog/validation.py): on its way out the interpreter looks through
-        # everything that was imported for garbage, which takes 22 of 147 ms of an attack (median of 31).
-        gc.freeze()
+        no_last_collection()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
 from typing import Any
 
 from mantlet import effects as bits
 from mantlet.cli.dice_source import generator_of
-from mantlet.cli.layout import column_blocks, faint, fold, markdown_table
+from mantlet.cli.layout import column_blocks, faint, fold
+from mantlet.cli.markdown import markdown_table
 from mantlet.cli.page import Page
 from mantlet.cli.words import circumstances, counted, foundations, number, percent, title, word
 from mantlet.dice.account import Account, Roll
@@ -16,23 +18,29 @@ from mantlet.dice.sources import Source
 from mantlet.game.condition import DEAD, FULL, GONE, LEVELS, OUT, PERSON_STATES, WOUNDED, Condition
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
-from mantlet.ruleset import Plan, Ruleset
+from mantlet.ruleset import Plan, Report, Ruleset
 
 
 def attack_page(
-    form: str, rules: Ruleset[Any, Any], plan: Plan, outcome: Outcome, source: Source, remarks: Sequence[str]
+    form: str,
+    rules: Ruleset[Any, Any],
+    plan: Plan,
+    outcome: Outcome,
+    report: Report,
+    source: Source,
+    remarks: Sequence[str],
 ) -> list[str]:
     """All that is told about one attack, as text or markdown."""
     what = f"{title(plan.attack, plan.target)}: {circumstances(plan.attack, rules.name)}."
     page = Page(form)
-    page.title(headline(outcome))
+    page.title(report.headline or headline(outcome))
     if page.markdown:
         page.say(f"{what} Rules: {rules.name} {rules.version}.")
     else:
         page.say(what)
         page.say(faint(f"{rules.name} {rules.version}: {rules.title}"))
     tell_account(page, source.account)
-    page.items(facts(outcome, plan.target, rules.damage_unit))
+    page.items(facts(outcome, plan.target, rules.damage_unit, report))
     below = [*remarks, *foundations(plan)]
     if below and not page.markdown:
         page.gap()
@@ -100,7 +108,10 @@ def people_words(wounded: int, killed: int) -> str:
 
 
 def tell_account(page: Page, account: Account) -> None:
-    """Every roll with its reason, dice, result, chance and rule, set apart; in text arithmetic is indented below."""
+    """Every roll with its reason, dice, result, chance and rule, set apart; in text arithmetic is indented below.
+
+    Notes alike that follow each other are one, with their number.
+    """
     page.gap()
     page.lines += _account_markdown(account) if page.markdown else _account_text(account)
     page.gap()
@@ -110,25 +121,39 @@ def _account_text(account: Account) -> list[str]:
     cells = [[*_roll_cells(roll), percent(roll.probability), roll.rule] for roll in account.rolls]
     blocks = iter(column_blocks(cells, "<<<><", folds=2))
     lines = []
-    for entry in account.entries:
+    for entry in _told(account):
         if isinstance(entry, Roll):
             lines += next(blocks)
             lines += fold(_arithmetic(entry), "      ") if entry.modifiers else []
         else:
-            lines += fold(f"{entry.text} [{entry.rule}]" if entry.rule else entry.text, "    ")
+            text, rule = entry
+            lines += fold(f"{text} [{rule}]" if rule else text, "    ")
     return lines or ["  No dice were needed."]
 
 
 def _account_markdown(account: Account) -> list[str]:
     rows = []
-    for entry in account.entries:
+    for entry in _told(account):
         if isinstance(entry, Roll):
             reason, dice, result = _roll_cells(entry)
-            more = f"<br>{_arithmetic(entry)}" if entry.modifiers else ""
+            more = f"\n{_arithmetic(entry)}" if entry.modifiers else ""
             rows.append([reason, dice, result + more, percent(entry.probability), entry.rule])
         else:
-            rows.append(["", "", entry.text, "", entry.rule])
+            text, rule = entry
+            rows.append(["", "", text, "", rule])
     return markdown_table(["Roll", "Dice", "Result", "Chance", "Rule"], rows, "<<<><")
+
+
+def _told(account: Account) -> Iterator[Roll | tuple[str, str]]:
+    """Each roll, and each note as its text and rule: `5 x occupant is struck by 1` for five alike in a row."""
+    told = (entry if isinstance(entry, Roll) else (entry.text, entry.rule) for entry in account.entries)
+    for entry, alike in groupby(told):
+        many = list(alike)
+        if isinstance(entry, Roll):
+            yield from many  # each of them was rolled
+        else:
+            text, rule = entry
+            yield (text if len(many) == 1 else f"{len(many)} x {text}", rule)
 
 
 _VERDICTS = {"True": "success", "False": "failure"}
@@ -155,8 +180,11 @@ def _arithmetic(roll: Roll) -> str:
     return text if roll.target is None else f"{number(roll.target)} = {text}"
 
 
-def facts(outcome: Outcome, target: Target, damage_unit: str) -> list[str]:
-    """Armor, damage, people and the condition now, one sentence each."""
+def facts(outcome: Outcome, target: Target, damage_unit: str, report: Report) -> list[str]:
+    """Armor, damage, people and the condition now, one sentence each.
+
+    Where the ruleset has said in its own words what came about, the neutral "no effect" would deny it.
+    """
     texts = []
     if outcome.armor is not None:
         armor = outcome.armor
@@ -166,13 +194,15 @@ def facts(outcome: Outcome, target: Target, damage_unit: str) -> list[str]:
         )
     if outcome.damage:
         texts.append(f"Damage: {number(outcome.damage)} {damage_unit}.")
-    texts.append(f"Effects: {', '.join(map(word, bits.names(outcome.effects)))}.")
-    texts.append(f"Now: {condition_words(outcome.condition, target)}.")
+    effects = outcome.effects & ~(bits.NO_EFFECT if report.headline else 0)
+    if effects:
+        texts.append(f"Effects: {', '.join(map(word, bits.names(effects)))}.")
+    texts.append(f"Now: {'; '.join([condition_words(outcome.condition, target), *report.now])}.")
     return texts
 
 
-def condition_words(condition: Condition, target: Target) -> str:
-    """The state of a target: the vehicle, then everybody who is not fit."""
+def condition_words(condition: Condition, target: Target, names: Sequence[str | None] = ()) -> str:
+    """The state of a target: the vehicle, then everybody who is not fit, by `names` a seat where there are some."""
     parts = []
     if condition.destroyed:
         parts.append("destroyed")
@@ -185,7 +215,7 @@ def condition_words(condition: Condition, target: Target) -> str:
             parts.append(f"{name} {LEVELS[level]}")
     if not parts:
         parts.append("in working order")
-    roles = [word(seat.role) for seat in target.crew]
+    roles = [name or word(seat.role) for name, seat in zip_longest(names, target.crew)]
     for state in (DEAD, OUT, WOUNDED, GONE):
         who = Counter(role for role, person in zip(roles, condition.people) if person == state)
         if who:

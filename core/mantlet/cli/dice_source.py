@@ -7,13 +7,15 @@ import sys
 
 import click
 
-from mantlet.cli.options import all_of
-from mantlet.dice.sources import Scripted, Seeded, Source, Typed
+from mantlet.cli.options import SEED, all_of
+from mantlet.dice.sources import ROLL_IT, Scripted, Seeded, Source, Typed
 from mantlet.errors import DiceInputError, UsageError
 
 dice_options = all_of(
-    click.option("--seed", type=int, metavar="N", help="The seed of the dice; printed when none is given."),
-    click.option("--dice", metavar="typed|seeded|VALUES", help="Type your own dice, or give them: 34,12,5 or 3+5+1."),
+    click.option("--seed", type=SEED, metavar="N", help="The seed of the dice; printed when none is given."),
+    click.option(
+        "--dice", metavar="typed|seeded|VALUES", help="Type your own dice, or give them: 34,3+5,? (? is rolled)."
+    ),
 )
 """--seed and --dice."""
 
@@ -33,13 +35,13 @@ def source_for(dice: str | None, seed: int | None, saved: dict[str, int] | None)
         if seed is not None:
             return Seeded(seed)
         return Seeded(**saved) if saved else Seeded(new_seed())
-    if seed is not None:
-        raise UsageError("Dice come from --seed or from --dice, not from both.")
+    if seed is not None and ROLL_IT not in how:
+        raise UsageError("Dice come from --seed or from --dice, not from both (a ? among the values rolls that one).")
     if how == "typed":
         return Typed(_ask, lambda message: click.echo(message, err=True))
-    if dice is not None and not any(c.isdigit() for c in dice):
-        raise UsageError(f"--dice takes typed, seeded, or values such as 34,12,3+5, not {dice!r}.")
-    return Scripted(dice or "")
+    if dice is not None and not any(c.isdigit() or c == ROLL_IT for c in dice):
+        raise UsageError(f"--dice takes typed, seeded, or values such as 34,?,3+5, not {dice!r}.")
+    return Scripted(dice or "", seed)
 
 
 def generator_of(source: Source) -> dict[str, int] | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mantlet.cli.options import all_of
+from mantlet.cli.options import SEED, all_of
 from mantlet.errors import UsageError
 from mantlet.probability.effort import Answer, Effort
 
@@ -21,7 +21,7 @@ effort_options = all_of(
         help="Sample N attacks for what is estimated, or as many as about a minute is enough for.",
     ),
     click.option(
-        "--seed", type=int, metavar="N", help=f"The seed of an estimate's dice; {Effort.seed} if none is given."
+        "--seed", type=SEED, metavar="N", help=f"The seed of an estimate's dice; {Effort.seed} if none is given."
     ),
 )
 """--exact, --samples and --seed."""

@@ -11,21 +11,23 @@ from typing import Any
 import click
 
 from mantlet.cli.dice_source import generator_of
+from mantlet.cli.gate import visible_json
 from mantlet.cli.words import plain
-from mantlet.dice.account import Entry, Roll
+from mantlet.dice.account import Account, Entry, Roll
 from mantlet.dice.sources import Source
 from mantlet.game.attack import Attack
 from mantlet.game.effects import names
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
 from mantlet.probability.comparison import Odds
+from mantlet.ruleset import Report
 
 
 def print_json(data: Any) -> None:
     """Write anything that `plain` understands as JSON; numbers that are not finite become null, for JSON has none."""
     ascii_only = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8"
     finite = json.loads(json.dumps(plain(data)), parse_constant=lambda name: None)
-    click.echo(json.dumps(finite, indent=2, ensure_ascii=ascii_only))
+    click.echo(visible_json(json.dumps(finite, indent=2, ensure_ascii=ascii_only)))
 
 
 def picked(thing: Any, *names: str) -> dict[str, Any]:
@@ -43,6 +45,10 @@ def attack_data(attack: Attack, target: Target) -> dict[str, Any]:
     own = [field.name for field in fields(attack) if field.name not in ("weapon", "ammunition")]
     ids = {"weapon": attack.weapon.id, "ammunition": attack.ammunition.id, "target": target.id}
     return {**ids, **picked(attack, *own)}
+
+
+FIGURES = ("odds", "expected", "locations", "exact", "samples", "standard_error", "seed")
+"""What of the data of odds are figures."""
 
 
 def odds_data(odds: Odds) -> dict[str, Any]:
@@ -64,8 +70,13 @@ def dice_data(source: Source) -> dict[str, Any]:
     return {
         "seed": generator["seed"] if generator else None,
         "dice": account.script,
-        "account": [_entry_data(entry) for entry in account.entries],
+        "account": entries_data(account),
     }
+
+
+def entries_data(account: Account) -> list[dict[str, Any]]:
+    """Every roll and note of an account."""
+    return [_entry_data(entry) for entry in account.entries]
 
 
 def _entry_data(entry: Entry) -> dict[str, Any]:
@@ -73,6 +84,11 @@ def _entry_data(entry: Entry) -> dict[str, Any]:
         return {"type": "note", **picked(entry, "rule", "text")}
     told = picked(entry, "reason", "rule", "dice", "faces", "total", "target", "modifiers", "result")
     return {"type": "roll", **told, "probability": float(entry.probability)}
+
+
+def report_data(report: Report) -> dict[str, Any]:
+    """What the ruleset says of a result in its own words, under the key `report`; nothing where it says nothing."""
+    return {} if report == Report() else {"report": {"headline": report.headline, "now": report.now, **report.data}}
 
 
 def outcome_data(outcome: Outcome, damage_unit: str) -> dict[str, Any]:

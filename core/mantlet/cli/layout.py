@@ -11,6 +11,8 @@ from typing import Final
 
 import click
 
+from mantlet.cli.gate import behind, visible
+
 WIDTH: Final = 100
 """The widest text, and the width where there is no terminal to ask."""
 
@@ -22,14 +24,32 @@ def width() -> int:
     return max(40, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
 
 
-def strong(text: str) -> str:
-    """Text that stands out on a terminal; click takes the codes away everywhere else."""
-    return click.style(text, bold=True)
+class Styled(str):
+    """A line whose first `styled` characters stand out or back on a terminal, which is done as it is printed."""
+
+    bold = False
+    styled = 0
+
+    def printed(self) -> str:
+        """The line as it goes to the stream behind the gate."""
+        first = click.style(visible(self[: self.styled]), bold=self.bold or None, dim=not self.bold or None)
+        return first + visible(self[self.styled :])
+
+
+def strong(text: str, rest: str = "") -> str:
+    """Text that stands out on a terminal, and the rest of its line."""
+    return _styled(text, rest, bold=True)
 
 
 def faint(text: str) -> str:
     """Text that stands back on a terminal."""
-    return click.style(text, dim=True)
+    return _styled(text, "", bold=False)
+
+
+def _styled(text: str, rest: str, *, bold: bool) -> Styled:
+    line = Styled(text + rest)
+    line.bold, line.styled = bold, len(text)
+    return line
 
 
 def fold(text: str, indent: str = "", hang: str = "  ") -> list[str]:
@@ -37,7 +57,7 @@ def fold(text: str, indent: str = "", hang: str = "  ") -> list[str]:
     lines = []
     for paragraph in text.splitlines() or [""]:
         lines += _wrapped(paragraph, width(), indent, indent + hang)
-    return lines
+    return [_styled(line, "", bold=text.bold) for line in lines] if isinstance(text, Styled) else lines
 
 
 def _wrapped(text: str, most: int, first: str = "", further: str = "") -> list[str]:
@@ -126,13 +146,7 @@ def _parts(rows: list[list[str]], align: str) -> list[tuple[list[list[str]], str
     return [([[row[i] for i in part] for row in rows], "".join(align[i] for i in part)) for part in parts]
 
 
-def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], align: str) -> list[str]:
-    """A GitHub table."""
-    rules = [{"<": "---", ">": "---:"}[a] for a in align]
-    lines = [head, rules, *rows]
-    return ["| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line) + " |" for line in lines]
-
-
 def echo(lines: Iterable[str]) -> None:
     """Write lines to stdout."""
-    click.echo("\n".join(lines))
+    shown = (line.printed() if isinstance(line, Styled) else visible(line) for line in lines)
+    click.echo("\n".join(shown), file=behind(sys.stdout))

@@ -10,16 +10,23 @@ from typing import Any, TypeVar
 
 import click
 
-from mantlet.campaign import state as states
 from mantlet.cli.effort import effort_options, read_effort, tell_fewer, way_out
 from mantlet.cli.json_data import attack_data, odds_data, print_json
 from mantlet.cli.layout import echo
 from mantlet.cli.odds_text import tell_odds
-from mantlet.cli.options import FILE, attack_options, format_option, make_attack, ruleset_option
+from mantlet.cli.options import (
+    USUAL,
+    attack_options,
+    attacked_target,
+    format_option,
+    make_attack,
+    ruleset_option,
+    state_option,
+)
 from mantlet.cli.outcomes_text import outcomes_data, seen_as, tell_outcomes
 from mantlet.cli.page import Page
 from mantlet.cli.progress import progress_bar
-from mantlet.cli.session import Session, saved_state
+from mantlet.cli.session import Session
 from mantlet.cli.shots_text import shots_data, tell_shots
 from mantlet.cli.words import circumstances, foundations, title
 from mantlet.errors import WorkLimitError
@@ -49,7 +56,7 @@ USUAL_MOST = 40
 @click.option(
     "--fractions", is_flag=True, help="Exact odds as fractions (long ones in json and md alone). Implies --exact."
 )
-@click.option("--state", "state_file", type=FILE, metavar="FILE", help="Begin from the condition saved in this file.")
+@state_option("Begin from the condition and situation saved in this file.")
 @format_option()
 def odds(
     ruleset: str | None, shots: int | None, full: int | None, state_file: Path | None, form: str, **given: Any
@@ -68,15 +75,15 @@ def odds(
     """
     effort = read_effort(given)
     session = Session(given.pop("catalog"), given.pop("options"))
-    saved = saved_state(state_file) if state_file is not None else None
-    rules = session.ruleset(ruleset, saved)
-    shot, target = make_attack(given, session.catalog, session.plugins, saved.target if saved else None)
-    condition = None
+    saved = session.saved(state_file) if state_file is not None else None
+    rules = session.ruleset(ruleset, saved, state_file)
+    target = attacked_target(given, session.catalog, saved, state_file)
+    condition, situation = None, USUAL
     if state_file is not None and saved is not None:
-        states.check_target(saved, target, state_file)
-        condition, remarks = session.taken_over(saved, rules, target, state_file)
+        condition, situation, remarks = session.taken_over(saved, rules, target, state_file)
         for remark in remarks:
             click.echo(remark, err=True)
+    shot = make_attack(given, session.catalog, session.plugins, situation)
 
     def worked_out(what: str, answer: Callable[..., T]) -> T:
         with progress_bar(what) as show, session.guest(rules):

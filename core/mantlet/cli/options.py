@@ -9,15 +9,20 @@ from typing import Any, Final, TypeVar, get_args
 
 import click
 
+from mantlet.campaign import state as states
+from mantlet.campaign.state import State
 from mantlet.catalog import Catalog
 from mantlet.errors import CatalogError, MantletError, UnknownNameError, UsageError
-from mantlet.game.attack import SKILL_WORDS, Attack, Delivery, SkillWord
+from mantlet.game.attack import SITUATION, SKILL_WORDS, Attack, Delivery, SkillWord
+from mantlet.game.situation import Situation
 from mantlet.game.target import Target
 from mantlet.plugins.registry import Plugins
-from mantlet.units import parse_length_m, parse_speed_kph
+from mantlet.units import parse_length_m, parse_sighting, parse_speed_kph
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+USUAL: Final = Situation()
+"""The situation of a target of which nothing is said."""
 USUAL_SPEED: Final = "20kph"
 """What --moving means without a speed."""
 
@@ -27,11 +32,11 @@ ASPECTS: Final = {"front": 0.0, "right": 90.0, "side": 90.0, "rear": 180.0, "bac
 class _Measure(click.ParamType):  # type: ignore[type-arg]  # it takes none in click 8.1
     """A number with a unit, read by one of the functions of `mantlet.units`."""
 
-    def __init__(self, name: str, read: Callable[[str], float]) -> None:
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
         self.name = name
         self._read = read
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return float(value)
         try:
@@ -63,15 +68,36 @@ def _number(text: str, expected: str) -> float:
     return value
 
 
+class _Seed(click.ParamType):  # type: ignore[type-arg]  # it takes none in click 8.1
+    """A whole number of 64 bits: a larger one could not be read from a state again."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            seed = int(value)
+        except ValueError:
+            seed = MOST_SEED + 1
+        if not -MOST_SEED <= seed <= MOST_SEED:
+            self.fail(f"Expected a whole number of at most {len(str(MOST_SEED))} digits, not {value!r:.60}", param, ctx)
+        return seed
+
+
+MOST_SEED: Final = 10**18 - 1
+SEED: Final = _Seed()
 LENGTH: Final = _Measure("length", parse_length_m)
 SPEED: Final = _Measure("speed", parse_speed_kph)
 ASPECT: Final = _Measure("degrees", _read_aspect)
 DEGREES: Final = _Measure("degrees", lambda text: _number(text.strip().removesuffix("°"), "degrees"))
+PLACE: Final = _Measure("place", parse_sighting)
 SHARE: Final = _Measure("share", _read_cover)
 FILE: Final = click.Path(path_type=Path)
 
 catalog_option = click.option(
     "--catalog", type=FILE, multiple=True, metavar="FILE", help="Your own weapons and targets (TOML). Repeatable."
+)
+campaign_option = click.option(
+    "--campaign", "folder", type=FILE, metavar="FOLDER", help="The campaign's folder, if you are not in it."
 )
 rule_option = click.option(
     "--option", "options", multiple=True, metavar="RULESET.KEY=VALUE", help="Read a rule another way. Repeatable."
@@ -97,17 +123,7 @@ def format_option(*more: str) -> Callable[[F], F]:
     )
 
 
-attack_options = all_of(
-    click.option("--weapon", metavar="W[/AMMO]", help="The weapon, and its round where it is not the usual one."),
-    click.option("--target", metavar="T", help="The target."),
-    click.option("--range", "range_m", type=LENGTH, default=100.0, show_default="100m", help="300, 300m, 100yd, 30ft."),
-    click.option(
-        "--aspect",
-        "aspect_deg",
-        type=ASPECT,
-        default=0.0,
-        help="Where the shooter is: 0 front, 90 its right, 180 rear; or a word.",
-    ),
+shot_options = all_of(
     click.option(
         "--elevation", "elevation_deg", type=DEGREES, default=0.0, help="Degrees the shooter is above the target."
     ),
@@ -121,7 +137,9 @@ attack_options = all_of(
     click.option("--aim", metavar="LOCATION", help="A location to aim at; mantlet show TARGET lists them."),
     click.option("--rounds", type=int, default=1, metavar="N", help="Rounds fired, for a burst."),
     click.option("--delivery", type=click.Choice(get_args(Delivery)), default="fired", help="How it gets there."),
-    click.option("--hull-down", is_flag=True, help="The target's hull is behind cover."),
+    click.option(
+        "--hull-down/--hull-exposed", default=None, help="The target's hull is behind cover, or not (as usual)."
+    ),
     click.option(
         "--moving",
         "shooter_speed_kph",
@@ -132,18 +150,38 @@ attack_options = all_of(
         metavar="[SPEED]",
         help=f"The shooter moves: at {USUAL_SPEED}, or 40kph, 25mph.",
     ),
-    click.option("--target-speed", "target_speed_kph", type=SPEED, default=0.0, help="The target moves: 40kph, 25mph."),
-    click.option("--cover", type=SHARE, default=0.0, help="Share of the target that is covered: 0.5 or 50%."),
-    click.option("--buttoned/--unbuttoned", default=True, help="Hatches closed (as usual) or open."),
-    click.option("--dark", is_flag=True, help="It is night."),
+    click.option("--target-speed", "target_speed_kph", type=SPEED, help="The target moves: 40kph, 25mph; 0 stops it."),
+    click.option("--cover", type=SHARE, help="Share of the target that is covered: 0.5 or 50%."),
+    click.option("--buttoned/--unbuttoned", default=None, help="Hatches closed (as usual) or open."),
+    click.option("--dark/--light", default=None, help="It is night, or day (as usual)."),
     click.option(
         "--miss-distance", "miss_distance_m", type=LENGTH, default=0.0, help="How far from a team the shot lands."
     ),
     click.option("--given-hit", is_flag=True, help="Leave the chance to hit out: one round strikes."),
+)
+"""The options of an attack beside weapon, target, range and aspect."""
+
+attack_options = all_of(
+    click.option("--weapon", metavar="W[/AMMO]", help="The weapon, and its round where it is not the usual one."),
+    click.option("--target", metavar="T", help="The target."),
+    click.option("--range", "range_m", type=LENGTH, default=100.0, show_default="100m", help="300, 300m, 100yd, 30ft."),
+    click.option(
+        "--aspect",
+        "aspect_deg",
+        type=ASPECT,
+        default=0.0,
+        help="Where the shooter is: 0 front, 90 its right, 180 rear; or a word.",
+    ),
+    shot_options,
     rule_option,
     catalog_option,
 )
 """The options that describe an attack; a command gets them as keyword arguments."""
+
+
+def state_option(what: str, *, required: bool = False) -> Callable[[F], F]:
+    """--state: the file of a saved target."""
+    return click.option("--state", "state_file", type=FILE, required=required, metavar="FILE", help=what)
 
 
 def target_of_state(catalog: Catalog, name: str) -> Target:
@@ -156,30 +194,40 @@ def target_of_state(catalog: Catalog, name: str) -> Target:
         ) from None
 
 
-def make_attack(
-    given: Mapping[str, Any], catalog: Catalog, plugins: Plugins, saved_target: str | None = None
-) -> tuple[Attack, Target]:
-    """The attack that the options describe, and its target (that of a saved state unless one is given).
+def attacked_target(given: Mapping[str, Any], catalog: Catalog, saved: State | None, path: Path | None) -> Target:
+    """The target that the options name, or that of a saved state.
 
-    Raises UsageError for options that make no attack, UnknownNameError for names nobody knows.
+    Raises UsageError for options that name no weapon or target, and for another target than the state's;
+    UnknownNameError for a target nobody knows.
     """
-    fields = dict(given)
-    weapon_name, target_name = fields.pop("weapon"), fields.pop("target")
-    named = {"--weapon": weapon_name, "--target": target_name or saved_target}
+    named = {"--weapon": given["weapon"], "--target": given["target"] or (saved and saved.target)}
     missing = [option for option, value in named.items() if not value]
     if missing:
         raise UsageError(f"An attack needs {' and '.join(missing)}, as in --weapon us_75_m3 --target pz4_h.")
-    weapon, ammunition = catalog.round(weapon_name)
-    target = catalog.target(target_name) if target_name else target_of_state(catalog, saved_target or "")
+    target = (
+        catalog.target(given["target"]) if given["target"] else target_of_state(catalog, saved.target if saved else "")
+    )
+    if saved is not None and path is not None:
+        states.check_target(saved, target, path)
+    return target
+
+
+def make_attack(given: Mapping[str, Any], catalog: Catalog, plugins: Plugins, situation: Situation = USUAL) -> Attack:
+    """The attack that the options describe, on a target in this situation where they do not give another.
+
+    Raises UsageError for options that make no attack, UnknownNameError for names nobody knows.
+    """
+    fields = {name: value for name, value in given.items() if name != "target"}
+    fields.update({name: getattr(situation, name) for name in SITUATION if given[name] is None})
+    weapon, ammunition = catalog.round(fields.pop("weapon"))
     word, percent, fields["skills"] = read_skills(fields["skills"], plugins)
     try:
-        attack = Attack(weapon=weapon, ammunition=ammunition, skill=word, skill_percent=percent, **fields)
+        return Attack(weapon=weapon, ammunition=ammunition, skill=word, skill_percent=percent, **fields)
     except ValueError as error:
         field, _, rest = str(error).partition(" ")
         options = {param.name: param.opts[0] for param in click.get_current_context().command.params}
         option = options.get("skills" if field == "skill_percent" else field, field)
         raise UsageError(f"{option} {rest}.") from None
-    return attack, target
 
 
 def read_skills(texts: Sequence[str], plugins: Plugins) -> tuple[SkillWord | None, float | None, dict[str, float]]:

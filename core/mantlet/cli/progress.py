@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from mantlet.cli.gate import behind, visible
+
 PATIENCE_S = 1.5
 """What takes no longer shows no bar."""
 BAR_WIDTH = 30
@@ -29,13 +31,17 @@ def progress_bar(what: str) -> Iterator[Callable[[float], None] | None]:
         filled = round(min(max(share, 0.0), 1.0) * BAR_WIDTH)
         line = f"{what} [{'#' * filled}{'-' * (BAR_WIDTH - filled)}]"
         if line != shown:
-            sys.stderr.write(f"{ERASE_LINE}{line}")
-            sys.stderr.flush()
+            _write(ERASE_LINE, line)
             shown = line
 
     try:
         yield show
     finally:
         if shown:
-            sys.stderr.write(ERASE_LINE)
-            sys.stderr.flush()
+            _write(ERASE_LINE)
+
+
+def _write(code: str, text: str = "") -> None:
+    stream = behind(sys.stderr)
+    stream.write(code + visible(text))
+    stream.flush()

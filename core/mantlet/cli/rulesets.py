@@ -8,7 +8,8 @@ from mantlet.cli.json_data import picked, print_json
 from mantlet.cli.layout import columns, echo, fold, strong
 from mantlet.cli.options import format_option
 from mantlet.cli.page import Page
-from mantlet.cli.session import own_commands
+from mantlet.cli.startup import COMMANDS
+from mantlet.errors import sentence
 from mantlet.plugins.inspection import Inspected, InspectedRuleset, inspect_plugins
 
 
@@ -24,7 +25,7 @@ def rulesets(form: str) -> None:
       mantlet rulesets
       mantlet rulesets --format json
     """
-    plugins = inspect_plugins(taken=own_commands(click.get_current_context()))
+    plugins = inspect_plugins(taken=COMMANDS)
     found = [(plugin, ruleset) for plugin in plugins for ruleset in plugin.rulesets]
     if form == "json":
         print_json({"rulesets": [_data(*pair) for pair in found], "plugins": [_plugin_data(p) for p in plugins]})
@@ -47,8 +48,8 @@ def rulesets(form: str) -> None:
 def _text(working: list[tuple[Inspected, InspectedRuleset]], others: list[list[str]]) -> list[str]:
     lines = []
     for plugin, ruleset in working:
-        lines.append(f"{strong(ruleset.name)} {ruleset.version}, from {plugin.origin}")
-        lines += fold(f"{ruleset.title}. {ruleset.summary}", "    ", "")
+        lines.append(strong(ruleset.name, f" {ruleset.version}, from {plugin.origin}"))
+        lines += fold(f"{sentence(ruleset.title)} {ruleset.summary}", "    ", "")
     lines += [] if working else ["No ruleset works."]
     return [*lines, "", "Plugins also bring:", *columns(others, "<<<")] if others else lines
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mantlet.cli.figures import Figure, chance, estimated_from, mean
@@ -16,9 +17,8 @@ ALL_ROWS = 20
 
 def tell_shots(page: Page, shots: Shots) -> None:
     """A row for each attack that says something new, and what is left."""
-    errors = shots.standard_error.get("within") or [0.0] * len(shots.within)
-    figures = [chance(p, error or None) for p, error in zip(shots.within, errors)]
-    told = _telling(figures)
+    figures = [chance(p, error or None) for p, error in zip(shots.within, errors_within(shots))]
+    told = telling(figures)
     rows = zip(map(str, told), page.figures([figures[n - 1] for n in told]))
     page.gap()
     head = ["Attacks", "Knocked out within"]
@@ -38,7 +38,12 @@ def shots_data(shots: Shots) -> dict[str, Any]:
     }
 
 
-def _telling(figures: list[Figure]) -> list[int]:
+def errors_within(shots: Shots) -> Sequence[float]:
+    """The standard error of each chance of a knock-out within so many attacks, 0 for an exact one."""
+    return shots.standard_error.get("within") or [0.0] * len(shots.within)
+
+
+def telling(figures: list[Figure]) -> list[int]:
     """The attacks that have a row: fewer and fewer of them, until the figure is what it stays."""
     last = len(figures)
     if last <= ALL_ROWS:

@@ -9,27 +9,30 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
+from mantlet.campaign.conversion import touched
+from mantlet.cli.attack_text import condition_words
 from mantlet.cli.json_data import picked, print_json
 from mantlet.cli.layout import echo
-from mantlet.cli.options import catalog_option, format_option, rule_option
+from mantlet.cli.options import catalog_option, format_option, rule_option, target_of_state
 from mantlet.cli.page import Page
 from mantlet.cli.session import Session
 from mantlet.cli.table import printed_tables
-from mantlet.cli.words import number, plain, round_name, word
+from mantlet.cli.words import counted, number, plain, round_name, standing, values_in_words, word
 from mantlet.errors import UnknownNameError
-from mantlet.game.target import Target
+from mantlet.game.target import Plate, Target
 from mantlet.game.weapon import Ammunition, PenetrationTable, Weapon
 from mantlet.ruleset import Ruleset
 
 
-@click.command(short_help="Show a weapon, a target or a ruleset.")
+@click.command(short_help="Show a weapon, a target, a ruleset or a saved state.")
 @click.argument("name")
 @catalog_option
 @rule_option
 @format_option()
 def show(name: str, catalog: tuple[Path, ...], options: tuple[str, ...], form: str) -> None:
     """A weapon with its rounds and penetration, a target with its plates and seats and where it can be aimed at, or a
-    ruleset with its options; each number with its source.
+    ruleset with its options; each number with its source. Of a state (a file whose name ends in .json) all that it
+    knows, and what of its ruleset's own is not as on an untouched target.
 
     \b
     Examples:
@@ -37,6 +40,7 @@ def show(name: str, catalog: tuple[Path, ...], options: tuple[str, ...], form: s
       mantlet show us_75_m3/HE
       mantlet show m4a1_75_dry
       mantlet show facing_armor
+      mantlet show car.json
     """
     session = Session(catalog, options)
     found = _find(session, name)
@@ -56,6 +60,8 @@ def show(name: str, catalog: tuple[Path, ...], options: tuple[str, ...], form: s
 
 def _find(session: Session, name: str) -> list[tuple[str, Any]]:
     """Everything of this name. Raises UnknownNameError when there is nothing."""
+    if name.endswith(".json"):
+        return [("state", Path(name))]
     found: list[tuple[str, Any]] = []
     if name in session.plugins.rulesets:
         found.append(("ruleset", session.ruleset(name)))
@@ -137,7 +143,7 @@ def _facts(page: Page, thing: Any) -> None:
 
 
 def _sourced(source: str, confidence: str, note: str) -> str:
-    return f"{source}, {confidence}".removeprefix(", ") + (f": {note}" if note else "")
+    return ": ".join(filter(None, [", ".join(filter(None, [source, confidence])), note]))
 
 
 def _show_weapon(page: Page, session: Session, shown: tuple[Weapon, list[Ammunition]]) -> None:
@@ -168,6 +174,12 @@ def _penetration(page: Page, table: PenetrationTable, usual: bool) -> None:
     _say(page, table.note)
 
 
+def _resistance(plate: Plate) -> str:
+    """What a plate is worth by the caliber of the shot, where its source says so."""
+    by_caliber = [f"{number(mm)} mm ({number(caliber)})" for caliber, mm in plate.resistance_by_caliber_mm]
+    return f"Worth, by caliber: {', '.join(by_caliber)}. " if by_caliber else ""
+
+
 def _show_target(page: Page, session: Session, target: Target) -> None:
     page.title(f"{target.name} ({target.id}): {word(target.body)}")
     _facts(page, target)
@@ -178,8 +190,8 @@ def _show_target(page: Page, session: Session, target: Target) -> None:
                 word(plate.where),
                 f"{number(float(plate.thickness_mm))} mm",
                 f"{number(float(plate.slope_deg))}°",
-                "cast" if plate.cast else "",
-                _sourced(plate.source, plate.confidence, plate.note),
+                ", ".join(text for text, so in (("cast", plate.cast), ("rounded", plate.curved)) if so),
+                _sourced(plate.source, plate.confidence, _resistance(plate) + plate.note),
             ]
             for plate in target.plates
         ]
@@ -231,8 +243,32 @@ def _show_ruleset(page: Page, session: Session, rules: Ruleset[Any, Any]) -> Non
         _say(page, ", ".join(tables))
 
 
+def _show_state(page: Page, session: Session, path: Path) -> None:
+    saved = session.saved(path)
+    assert saved is not None
+    rules, target = session.ruleset(None, saved, path), target_of_state(session.catalog, saved.target)
+    condition, situation, remarks = session.taken_over(saved, rules, target, path)
+    page.title(f"{target.name} ({target.id}): a state of {rules.name} {saved.version}")
+    _say(page, f"Now: {condition_words(condition, target)}.")
+    stands = standing(situation)
+    _say(page, f"Situation: {', '.join(stands) if stands else 'as usual'}.")
+    own = touched(saved.condition.get("detail"), session.untouched(saved, target))
+    options = {
+        name: value for name, value in rules.option_values().items() if value != getattr(rules.options_type(), name)
+    }
+    for heading, facts in ((f"What {rules.name} keeps", own), ("Options not as usual", options)):
+        if facts:
+            page.heading(heading)
+            _say(page, *(f"{word(name)}: {values_in_words(value)}" for name, value in plain(facts).items()))
+    page.gap()
+    dice = saved.dice
+    _say(page, f"Dice: seed {dice['seed']}, {counted(dice['thrown'], 'die', 'dice')} thrown." if dice else "")
+    _say(page, f"Catalog: {', '.join(saved.catalog)}." if saved.catalog else "", *remarks)
+
+
 _SHOW: dict[str, Callable[[Page, Session, Any], None]] = {
     "ruleset": _show_ruleset,
+    "state": _show_state,
     "target": _show_target,
     "weapon": _show_weapon,
 }
@@ -271,6 +307,11 @@ def _data(session: Session, kind: str, thing: Any) -> dict[str, Any]:
     if kind == "weapon":
         weapon, rounds = thing
         return {"type": "weapon", **plain(weapon), "ammunition": rounds}
+    if kind == "state":
+        saved = session.saved(thing)
+        assert saved is not None
+        told = picked(saved, "target", "catalog", "ruleset", "version", "options", "dice", "situation", "condition")
+        return {"type": "state", **told}
     if kind == "target":
         return {"type": "target", **plain(thing), "aims": _all_aims(session, thing)}
     return {

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from mantlet.game.attack import Attack
+from mantlet.game.shares import Shares
+from mantlet.game.situation import Situation
 from mantlet.game.skill import USUAL_SKILL
 from mantlet.game.target import Target
 from mantlet.game.weapon import Ammunition
@@ -20,9 +23,9 @@ def percent(probability: Any) -> str:
     """A probability with one decimal; what is merely near to never or always does not pass for it."""
     p = float(probability)
     text = f"{p:.1%}"
-    if text == "0.0%" and p > 0:
+    if text == "0.0%" and probability > 0:  # a fraction may be too small for a float
         return "<0.1%"
-    if text == "100.0%" and p < 1 - _SURE:
+    if text == "100.0%" and probability < (1 if isinstance(probability, Fraction) else 1 - _SURE):
         return ">99.9%"
     return text
 
@@ -78,15 +81,45 @@ def circumstances(attack: Attack, ruleset: str | None = None) -> str:
         attack.aim is not None and f"aimed at {attack.aim}",
         attack.rounds != 1 and f"{attack.rounds} rounds",
         attack.delivery != "fired" and word(attack.delivery),
-        attack.hull_down and "hull down",
         attack.shooter_speed_kph and f"shooter at {number(attack.shooter_speed_kph)} km/h",
-        attack.target_speed_kph and f"target at {number(attack.target_speed_kph)} km/h",
-        attack.cover and f"cover {number(attack.cover * 100)}%",
-        not attack.buttoned and "hatches open",
-        attack.dark and "dark",
+        *standing(attack.situation),
         attack.miss_distance_m and f"landing {number(attack.miss_distance_m)} m off",
     ]
     return ", ".join(part for part in parts if isinstance(part, str))
+
+
+def standing(situation: Situation) -> list[str]:
+    """The target's situation, as far as it is out of the ordinary."""
+    parts = [
+        situation.hull_down and "hull down",
+        situation.target_speed_kph and f"target at {number(situation.target_speed_kph)} km/h",
+        situation.cover and f"cover {number(situation.cover * 100)}%",
+        not situation.buttoned and "hatches open",
+        situation.dark and "dark",
+    ]
+    return [part for part in parts if isinstance(part, str)]
+
+
+def left_words(shares: Shares) -> list[str]:
+    """What is missing of a target under its ruleset; empty for one that is whole."""
+    armor = ", ".join(f"{face} {percent(left)}" for face, left in (shares.armor or {}).items() if left < 1)
+    if len({*(shares.armor or {}).values()}) == 1 and armor:  # the same all round
+        armor = armor.partition(" ")[2].partition(",")[0]
+    parts = [
+        shares.integrity is not None and shares.integrity < 1 and f"{percent(shares.integrity)} left",
+        armor and f"armor left: {armor}",
+        shares.components_out and f"out: {', '.join(map(word, sorted(shares.components_out)))}",
+    ]
+    return [part for part in parts if isinstance(part, str) and part]
+
+
+def values_in_words(value: Any) -> str:
+    """Plain data of any depth in words."""
+    if isinstance(value, dict):
+        return ", ".join(f"{word(key)} {values_in_words(inside)}" for key, inside in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(map(values_in_words, value)) or "none"
+    return "none" if value in (None, "") else number(value)
 
 
 def _skill(attack: Attack, ruleset: str | None) -> list[str]:

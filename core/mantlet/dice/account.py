@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 from mantlet.dice.tables import Modifier
+from mantlet.errors import RuleError
 
 
 class Roll(NamedTuple):
@@ -60,3 +61,23 @@ class Account:
     def script(self) -> str:
         """The rolls as `--dice` takes them: replaying them gives the same attack."""
         return ",".join(roll.shown for roll in self.rolls)
+
+    def check(self) -> None:
+        """Raise RuleError for an entry that cannot be told: a note that cannot be formatted, a reason that is no text.
+
+        Entries are written as they come and formatted when they are read, so that nobody waits for it; whoever is to
+        read them finds out here that it cannot be done.
+        """
+        for entry in self.entries:
+            texts = (
+                (entry.rule, entry.reason, entry.result) if isinstance(entry, Roll) else (entry.rule, entry.template)
+            )
+            for text in texts:
+                if not isinstance(text, str):
+                    raise RuleError(f"The dice were given {text!r:.80} where a text was expected.")
+            if isinstance(entry, Note):
+                try:
+                    entry.text  # noqa: B018  # formatted here
+                except Exception as error:
+                    told = f"{type(error).__name__}: {error}"
+                    raise RuleError(f"The note {entry.template!r:.80} cannot be formatted ({told}).") from error

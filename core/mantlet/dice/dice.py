@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeVar, final
+from typing import Any, NoReturn, TypeVar, final
 
 from mantlet.dice.contest import Contest, Contestant
 from mantlet.dice.notation import DiceExpr, as_dice
@@ -20,6 +20,8 @@ T = TypeVar("T", bound=Hashable)
 Stage = Callable[..., Any]
 
 
+ROUNDING = 1e-9
+"""How far outside 0..1 a chance may come to lie by rounding."""
 MAX_STAGES = 10_000
 """How many stages a rule body may run through: more is a chain that does not end."""
 
@@ -120,22 +122,25 @@ class Dice:
         return result
 
     def chance(self, probability: float | Fraction, reason: str, rule: str = "") -> bool:
-        """Whether something of this probability (0..1) happens. Certain and impossible things ask for no dice."""
+        """Whether something of this probability (0..1) happens. Certain and impossible things ask for no dice.
+
+        Raises RuleError outside 0..1, by more than a rounding error.
+        """
         if type(probability) is not float:
             if type(probability) is Fraction:
                 return self._share(probability.numerator, probability.denominator, reason, rule)
             probability = float(probability)  # a NumPy scalar or a whole number
         if probability <= 0:
-            return False
+            return probability < -ROUNDING and _no_chance(probability)
         if probability >= 1:
-            return True
+            return probability <= 1 + ROUNDING or _no_chance(probability)
         result: bool = self._choose(chance_bands(probability), reason, rule)
         return result
 
     def _share(self, favorable: int, all_: int, reason: str, rule: str) -> bool:
         # Apart from `chance`, because fractions are slow to compare and to look up.
         if not 0 < favorable < all_:
-            return favorable > 0
+            return favorable > 0 if 0 <= favorable <= all_ else _no_chance(Fraction(favorable, all_))
         result: bool = self._choose(share_bands(favorable, all_), reason, rule)
         return result
 
@@ -179,6 +184,10 @@ class Dice:
     __hash__ = _refuse
     __lt__ = _refuse
     __gt__ = _refuse
+
+
+def _no_chance(probability: float | Fraction) -> NoReturn:
+    raise RuleError(f"A chance lies between 0 and 1, not {probability!s}.")
 
 
 @lru_cache(maxsize=1024, typed=True)

@@ -1,16 +1,16 @@
 """Dice notation as people type it, and the exact distribution of a total.
 
-`4d6+4`, `3d` (three six-sided dice), `3d-1`, `d%`, `D100`, `1d6+1d4+2`; `2d6x3` and `6dx10` multiply the total.
+`4d6+4`, `3d` (three six-sided dice), `3d-1`, `d%`, `D100`, `1d6+1d4+2`. `2d6x3` and `6dx10` multiply the total. As in
+arithmetic, times goes before plus: `2d6x3+1` adds 1 once, and `(2d6+1)x3` multiplies the whole sum.
 Upper case, blanks, the Unicode minus and the multiplication sign are accepted.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from mantlet.errors import DiceSyntaxError
 
@@ -23,28 +23,35 @@ MAX_SPAN = 20_000
 MANY_DICE = 12
 """More dice of a kind than this are convolved all at once."""
 
-_TERM = re.compile(r"\s*(?P<sign>\+|(?P<minus>[-−–]))?\s*(?P<count>\d+)?\s*(?:(?P<d>[dD])\s*(?P<sides>\d+|%)?)?\s*")
-_TIMES = re.compile(r"[xX×*]\s*(?P<count>\d+)?\s*")
-_STRANGER = re.compile(r"[^\s\ddD%+\-−–xX×*]")
+MAX_DEPTH = 8
+"""Parentheses within parentheses."""
+
+_SIGN = re.compile(r"\s*(?:\+|(?P<minus>[-−–]))\s*")
+_ATOM = re.compile(r"\s*(?P<count>\d+)?\s*(?:(?P<d>[dD])\s*(?P<sides>\d+|%)?)?\s*")
+_TIMES = re.compile(r"[xX×*]\s*")
+_OPEN = re.compile(r"\s*\(\s*")
+_CLOSE = re.compile(r"\)\s*")
+_STRANGER = re.compile(r"[^\s\ddD%+\-−–xX×*()]")
+_READ_AS_DIGITS = {"66": "two d6", "666": "three d6"}
 
 
 class DiceExpr:
-    """A sum of dice and a constant, times a multiplier. Immutable; equal expressions are equal and hash alike.
+    """A sum of dice, times a multiplier, plus a constant. Immutable; equal expressions are equal and hash alike.
 
-    Attributes: `terms` pairs (count, sides), a negative count subtracts; `constant`; `multiplier`; `low` and `high`,
-    the smallest and largest total.
+    Attributes: `terms` pairs (count, sides), a negative count subtracts; `constant`; `multiplier`, 1 where there are no
+    dice; `low` and `high`, the smallest and largest total.
     """
 
     def __init__(self, terms: tuple[tuple[int, int], ...], constant: int = 0, multiplier: int = 1) -> None:
         self.terms = terms
         self.constant = constant
-        self.multiplier = multiplier
-        self._key = (terms, constant, multiplier)
+        self.multiplier = multiplier if terms else 1
+        self._key = (terms, constant, self.multiplier)
         self._hash = hash(self._key)
-        low = sum(count if count > 0 else count * sides for count, sides in terms) + constant
-        high = sum(count * sides if count > 0 else count for count, sides in terms) + constant
-        self.low = low * multiplier
-        self.high = high * multiplier
+        low = sum(count if count > 0 else count * sides for count, sides in terms)
+        high = sum(count * sides if count > 0 else count for count, sides in terms)
+        self.low = low * self.multiplier + constant
+        self.high = high * self.multiplier + constant
         self.cut: Any = None
         """The roll cut into bands, kept here by `roll_bands`: a lookup by hash would cost more than it saves."""
 
@@ -62,14 +69,14 @@ class DiceExpr:
 
     @cached_property
     def _text(self) -> str:
-        parts = []
-        for count, sides in self.terms:
-            die = f"{abs(count)}d{sides}"
-            parts.append(("-" if count < 0 else "+") + die)
-        if self.constant or not parts:
-            parts.append(f"{self.constant:+d}")
-        text = "".join(parts).removeprefix("+")
-        return text if self.multiplier == 1 else f"{text}x{self.multiplier}"
+        signs = ("-" if count < 0 else "+" for count, _ in self.terms)
+        dice = "".join(f"{sign}{abs(count)}d{sides}" for sign, (count, sides) in zip(signs, self.terms))
+        dice = dice.removeprefix("+")
+        if self.multiplier != 1:
+            dice = f"({dice})x{self.multiplier}" if len(self.terms) > 1 else f"{dice}x{self.multiplier}"
+        if not dice:
+            return str(self.constant)
+        return f"{dice}{self.constant:+d}" if self.constant else dice
 
     @cached_property
     def faces(self) -> tuple[int, ...]:
@@ -78,12 +85,12 @@ class DiceExpr:
 
     def total(self, faces: tuple[int, ...] | list[int]) -> int:
         """The total for the faces shown, one a die in the order of `faces`."""
-        result, at = self.constant, 0
+        result, at = 0, 0
         for count, _ in self.terms:
             shown = sum(faces[at : at + abs(count)])
             at += abs(count)
             result += shown if count > 0 else -shown
-        return result * self.multiplier
+        return result * self.multiplier + self.constant
 
     @cached_property
     def ways(self) -> tuple[tuple[int, int], ...]:
@@ -92,8 +99,7 @@ class DiceExpr:
         for count, sides in self.terms:
             counts = _add_dice(counts, abs(count), sides)
         # Every die is symmetric, so subtracting one only shifts where the totals begin.
-        low = self.low // self.multiplier
-        return tuple(((low + i) * self.multiplier, n) for i, n in enumerate(counts))
+        return tuple((self.low + i * self.multiplier, n) for i, n in enumerate(counts))
 
     @cached_property
     def _cumulative(self) -> tuple[int, ...]:
@@ -127,7 +133,7 @@ class DiceExpr:
     def mean(self) -> float:
         """The expected total."""
         dice = sum(count * (sides + 1) / 2 for count, sides in self.terms)
-        return (dice + self.constant) * self.multiplier
+        return dice * self.multiplier + self.constant
 
 
 def _add_dice(counts: list[int], count: int, sides: int) -> list[int]:
@@ -166,48 +172,115 @@ def parse_dice(text: str) -> DiceExpr:
         raise DiceSyntaxError(text, stranger.start(), said)
     if not text.strip():
         raise DiceSyntaxError(text, len(text), "A dice expression is missing, such as 2d6+4.")
-    terms: list[tuple[int, int]] = []
-    constant = dice = at = 0
-    for found in _terms(text):
-        sign = -1 if found["minus"] else 1
-        count = _number(found, "count", MAX_CONSTANT, "A number") if found["count"] else None
-        if found["d"]:
-            count = 1 if count is None else count
-            dice += count
-            if count == 0:
-                raise DiceSyntaxError(text, found.start("count"), "At least one die has to be rolled.")
-            if dice > MAX_DICE:
-                at = found.start("count") if found["count"] else found.start("d")
-                raise DiceSyntaxError(text, at, f"An expression is limited to {MAX_DICE} dice.")
-            terms.append((sign * count, _sides(found)))
-        elif count is not None:
-            constant += sign * count
-        else:
-            raise DiceSyntaxError(text, found.end(), "Expected a number or dice here, such as 2d6.")
-        at = found.end()
-    multiplier = 1
-    times = _TIMES.match(text, at)
-    if times:
-        if not times["count"]:
-            raise DiceSyntaxError(text, times.end(), "Expected the number to multiply the total by, as in 2d6x3.")
-        multiplier = _number(times, "count", MAX_MULTIPLIER, "The multiplier")
-        if multiplier == 0:
-            raise DiceSyntaxError(text, times.start("count"), "The multiplier has to be at least 1.")
-        at = times.end()
-    if at < len(text):
-        said = "The expression should have ended here; write dice as 2d6+4 or 2d6x3."
-        raise DiceSyntaxError(text, at, said)
-    if sum(abs(count) * (sides - 1) for count, sides in terms) > MAX_SPAN:
+    reader = _Reader(text)
+    found = reader.sum()
+    if reader.at < len(text):
+        raise DiceSyntaxError(text, reader.at, "The expression should have ended here; write dice as 2d6+4 or 2d6x3.")
+    if sum(abs(count) * (sides - 1) for count, sides in found.terms) > MAX_SPAN:
         raise DiceSyntaxError(text, 0, f"An expression is limited to {MAX_SPAN} different totals.")
-    return DiceExpr(tuple(terms), constant, multiplier)
+    return DiceExpr(found.terms, found.constant, found.multiplier)
 
 
-def _terms(text: str) -> Iterator[re.Match[str]]:
-    """The terms one after the other: all but the first begin with a sign."""
-    found = _TERM.match(text)
-    while found and (found["sign"] or found.start() == 0):
-        yield found
-        found = _TERM.match(text, found.end())
+class _Part(NamedTuple):
+    """A part of an expression: its dice times the multiplier, plus the constant; and where it begins."""
+
+    terms: tuple[tuple[int, int], ...]
+    constant: int
+    multiplier: int
+    start: int
+
+
+class _Reader:
+    """Reads an expression from left to right; `at` is the first character not read yet."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self._depth = 0
+        self._dice = 0
+
+    def sum(self) -> _Part:
+        """Products added up; the first may have a sign as well."""
+        sign = self._skip(_SIGN)
+        total = self._product(negative=bool(sign and sign["minus"]))
+        while sign := self._skip(_SIGN):
+            part = self._product(negative=bool(sign["minus"]))
+            if total.terms and part.terms and total.multiplier != part.multiplier:
+                raise self._error(
+                    part.start,
+                    "Dice with different multipliers cannot be added in one expression: roll them one by one, "
+                    "or write (1d6+1d4)x2 to multiply the whole sum.",
+                )
+            multiplier = total.multiplier if total.terms else part.multiplier
+            total = _Part(total.terms + part.terms, total.constant + part.constant, multiplier, total.start)
+        return total
+
+    def _product(self, negative: bool) -> _Part:
+        part = self._atom()
+        while self._skip(_TIMES):
+            part = self._times(part, self._factor())
+        if negative:
+            terms = tuple([(-count, sides) for count, sides in part.terms])
+            part = part._replace(terms=terms, constant=-part.constant)
+        return part
+
+    def _factor(self) -> _Part:
+        if self.at == len(self.text):
+            raise self._error(self.at, "Expected the number to multiply the total by, as in 2d6x3.")
+        return self._atom()
+
+    def _times(self, one: _Part, other: _Part) -> _Part:
+        dice, number = (other, one) if other.terms else (one, other)
+        if number.terms:
+            raise self._error(other.start, "Dice are multiplied by a number, as in 2d6x3, not by dice.")
+        if number.constant < 1:
+            raise self._error(number.start, "The multiplier has to be at least 1.")
+        multiplier, constant = dice.multiplier * number.constant, dice.constant * number.constant
+        if (dice.terms and multiplier > MAX_MULTIPLIER) or abs(constant) > MAX_CONSTANT * MAX_MULTIPLIER:
+            raise self._error(number.start, f"The multiplier is limited to {MAX_MULTIPLIER}.")
+        return _Part(dice.terms, constant, multiplier if dice.terms else 1, one.start)
+
+    def _atom(self) -> _Part:
+        """Dice, a number, or a sum in parentheses."""
+        start = self.at
+        if self._skip(_OPEN):
+            self._depth += 1
+            if self._depth > MAX_DEPTH:
+                raise self._error(start, f"Parentheses are limited to {MAX_DEPTH} within each other.")
+            inner = self.sum()
+            if not self._skip(_CLOSE):
+                raise self._error(self.at, "Expected a closing parenthesis here, as in (2d6+1)x3.")
+            self._depth -= 1
+            return inner._replace(start=start)
+        found = self._skip(_ATOM)
+        if not (found and (found["d"] or found["count"])):
+            raise self._error(self.at, "Expected a number or dice here, such as 2d6.")
+        count = _number(found, "count", MAX_CONSTANT, "A number") if found["count"] else 1
+        if not found["d"]:
+            return _Part((), count, 1, found.start("count"))
+        start = found.start("count") if found["count"] else found.start("d")
+        self._dice += count
+        if count == 0:
+            raise self._error(start, "At least one die has to be rolled.")
+        if self._dice > MAX_DICE:
+            raise self._error(start, f"An expression is limited to {MAX_DICE} dice.")
+        if not found["count"] and found["sides"] in _READ_AS_DIGITS:
+            several = _READ_AS_DIGITS[found["sides"]]
+            said = (
+                f"d{found['sides']} is {several} read as digits, which is no sum: roll 1d6 for each digit. "
+                f"A die of {found['sides']} sides is 1d{found['sides']}."
+            )
+            raise self._error(start, said)
+        return _Part(((count, _sides(found)),), 0, 1, start)
+
+    def _skip(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.match(self.text, self.at)
+        if found:
+            self.at = found.end()
+        return found
+
+    def _error(self, position: int, message: str) -> DiceSyntaxError:
+        return DiceSyntaxError(self.text, position, message)
 
 
 def _sides(found: re.Match[str]) -> int:

@@ -6,6 +6,7 @@ import random
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 from mantlet.dice.account import Account, Note, Roll
@@ -18,6 +19,10 @@ from mantlet.errors import DiceInputError
 R = TypeVar("R")
 
 PERCENT = 100.0
+ROLL_IT = "?"
+"""What stands for a roll that mantlet makes among dice that are given."""
+ZERO_IS_HIGHEST = (10, 100)
+"""The dice on which a 0 is printed for the highest face."""
 
 
 class Source(ABC):
@@ -124,15 +129,48 @@ class Seeded(Source):
         return self._random() * PERCENT
 
 
-class Scripted(Source):
-    """Dice that come up as told, one value a roll: its total, or the faces joined by plus signs (`3+5+1+6`).
+class _Given(Source):
+    """Dice whose values come as texts; both kinds read the same forms (`read_throw`, `read_percent`).
 
-    A value for a plain chance is a percentage. Raises DiceInputError, naming the roll, for a value too many
-    (`finish`), too few, out of range, or empty.
+    `?` asks for this one to be rolled, which the account tells, as it does where a 0 is read as 10 or 100.
     """
 
-    def __init__(self, values: Sequence[str | int | float] | str) -> None:
+    def __init__(self, seed: int | None) -> None:
         super().__init__()
+        self._seed = seed
+
+    @cached_property
+    def _roller(self) -> Seeded:
+        return Seeded(random.SystemRandom().randrange(10**9) if self._seed is None else self._seed)
+
+    def _read_throw(self, text: str, dice: DiceExpr, where: str) -> tuple[int, tuple[int, ...]]:
+        if text.strip() == ROLL_IT:
+            self._note("", "{} is rolled, as ? asks.", dice)
+            return self._roller.throw(dice, where)
+        total, faces = read_throw(text, dice, where)
+        if "0" in _parts(text):
+            for sides in sorted({sides for sides, face in zip(dice.faces, faces) if face == sides in ZERO_IS_HIGHEST}):
+                self._note("", "A 0 on a d{} is read as {}.", sides, sides)
+        return total, faces
+
+    def _read_percent(self, text: str, probability: float, where: str) -> float:
+        if text.strip() == ROLL_IT:
+            self._note("", "d% is rolled, as ? asks.")
+            return self._roller.percent(probability, where)
+        if text.strip() == "0":
+            self._note("", "A 0 on a d100 is read as 100.")
+        return read_percent(text, where)
+
+
+class Scripted(_Given):
+    """Dice that come up as told, one value a roll: its total, or the faces joined by plus signs (`3+5+1+6`).
+
+    A value for a plain chance is a percentage. `?` is rolled, from `seed` if there is one. Raises DiceInputError,
+    naming the roll, for a value too many (`finish`), too few, out of range, or empty.
+    """
+
+    def __init__(self, values: Sequence[str | int | float] | str, seed: int | None = None) -> None:
+        super().__init__(seed)
         parts = values.split(",") if isinstance(values, str) else [str(v) for v in values]
         self._values = [part.strip() for part in parts]
         if isinstance(values, str) and self._values == [""]:
@@ -146,11 +184,11 @@ class Scripted(Source):
 
     def throw(self, dice: DiceExpr, reason: str) -> tuple[int, tuple[int, ...]]:
         where = f"value {self._at + 1} for {reason!r}"
-        return read_throw(self._next(f"{reason!r}, a roll of {dice}"), dice, where)
+        return self._read_throw(self._next(f"{reason!r}, a roll of {dice}"), dice, where)
 
     def percent(self, probability: float, reason: str) -> float:
         where = f"value {self._at + 1} for {reason!r}"
-        return read_percent(self._next(f"{reason!r}, a chance of {probability:.1%}"), where)
+        return self._read_percent(self._next(f"{reason!r}, a chance of {probability:.1%}"), probability, where)
 
     def finish(self) -> None:
         """Say so when values are left over: a script that does not fit is a mistake."""
@@ -167,33 +205,29 @@ class Scripted(Source):
         return self._values[self._at - 1]
 
 
-class Typed(Source):
+class Typed(_Given):
     """The game master's own dice: asks one prompt a roll, and again while the answer cannot be right.
 
     `ask` is given the prompt and returns the line typed; `complain` is given what was wrong with it.
     """
 
     def __init__(self, ask: Callable[[str], str], complain: Callable[[str], None]) -> None:
-        super().__init__()
+        super().__init__(None)
         self._ask = ask
         self._complain = complain
 
     def throw(self, dice: DiceExpr, reason: str) -> tuple[int, tuple[int, ...]]:
         how = f"{dice}"
         if not _is_one_die(dice):
-            many = "the face" if len(dice.faces) == 1 else f"{len(dice.faces)} faces"
-            how += f": {many}, or ={dice.low}..{dice.high} for the total"
-
-        def read(answer: str) -> tuple[int, tuple[int, ...]]:
-            if answer.startswith("="):
-                return read_throw(answer[1:], dice, reason)
-            return read_faces(answer.replace("+", " ").replace(",", " ").split(), dice, reason)
-
-        return self._until_right(f"{reason} ({how})", reason, read)
+            count = len(dice.faces)
+            total = f"the total, {dice.low} to {dice.high}"
+            how += f": {total}, or +face" if count == 1 else f": {count} faces, or {total}"
+        prompt = f"{reason} ({how})"
+        return self._until_right(prompt, reason, lambda answer: self._read_throw(answer, dice, reason))
 
     def percent(self, probability: float, reason: str) -> float:
         prompt = f"{reason} (d%, {probability:.1%} or less: yes)"
-        return self._until_right(prompt, reason, lambda answer: read_percent(answer, reason))
+        return self._until_right(prompt, reason, lambda answer: self._read_percent(answer, probability, reason))
 
     def _until_right(self, prompt: str, reason: str, read: Callable[[str], R]) -> R:
         while True:
@@ -213,18 +247,23 @@ def _is_one_die(dice: DiceExpr) -> bool:
 
 
 def read_throw(text: str, dice: DiceExpr, where: str) -> tuple[int, tuple[int, ...]]:
-    """A throw as people write it: one total, or all faces joined by plus signs.
+    """A throw as people write it: one total (`9`, `=9`), or all faces (`3+5+1`, `3 5 1`; `+5` for a single die).
 
-    `00` on percentile dice is 100, `0` on a ten-sided die is 10. Raises DiceInputError.
+    `00` on percentile dice is 100, `0` on a ten-sided or percentile die is its highest face. Raises DiceInputError.
     """
-    if "+" in text and len(dice.faces) > 1:
-        return read_faces(text.split("+"), dice, where)
-    if _is_one_die(dice):
-        return read_faces([text], dice, where)
-    total = _integer(text, where)
+    text = text.strip()
+    parts = _parts(text)
+    if _is_one_die(dice) or (not text.startswith("=") and (len(parts) > 1 or text.startswith("+"))):
+        return read_faces(parts, dice, where)
+    total = _integer(parts[0], where)
     if not dice.can_total(total):
-        raise DiceInputError(f"{where}: {dice} comes to {dice.range_text}, not {text.strip()}.")
+        raise DiceInputError(f"{where}: {dice} comes to {dice.range_text}, not {parts[0]}.")
     return total, ()
+
+
+def _parts(text: str) -> list[str]:
+    """The numbers of a throw, each by itself."""
+    return re.split(r"\s*[+,]\s*|\s+", text.strip().removeprefix("=").removeprefix("+").strip())
 
 
 def read_faces(parts: Sequence[str], dice: DiceExpr, where: str) -> tuple[int, tuple[int, ...]]:
@@ -236,7 +275,7 @@ def read_faces(parts: Sequence[str], dice: DiceExpr, where: str) -> tuple[int, t
     faces = []
     for text, most in zip(parts, sides):
         face = _integer(text, where)
-        if face == 0 and most in (10, 100):
+        if face == 0 and most in ZERO_IS_HIGHEST:
             face = most
         if not 1 <= face <= most:
             raise DiceInputError(f"{where}: a d{most} shows 1 to {most}, not {text.strip()}.")
@@ -245,9 +284,9 @@ def read_faces(parts: Sequence[str], dice: DiceExpr, where: str) -> tuple[int, t
 
 
 def read_percent(text: str, where: str) -> float:
-    """A percentage from 0 to 100, decimals allowed; `00` is 100."""
-    stripped = text.strip().removesuffix("%")
-    if stripped == "00":
+    """A percentage from 0 to 100, decimals allowed; `00` and `0` are 100, as on percentile dice."""
+    stripped = text.strip().removeprefix("=").removesuffix("%").strip()
+    if stripped in ("00", "0"):
         return PERCENT
     try:
         value = float(stripped)

@@ -7,7 +7,7 @@ form every source of dice understands. Rule bodies never see bands.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -25,6 +25,12 @@ N = TypeVar("N", float, Fraction)
 _Weighed: TypeAlias = tuple[tuple[T, ...], tuple[N, ...]]
 
 
+def _span(low: int, high: int) -> str:
+    if low == high:
+        return str(low)
+    return f"{low}-{high}" if min(low, high) >= 0 else f"{low} to {high}"
+
+
 class Row(NamedTuple, Generic[T]):
     """One printed row: totals from `low` to `high` give `value`; `label` is what people read."""
 
@@ -35,8 +41,8 @@ class Row(NamedTuple, Generic[T]):
 
     @property
     def span(self) -> str:
-        """The range as printed: `3-4`, or `5` alone."""
-        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+        """The range as printed: `3-4`, `-4 to -2`, or `5` alone."""
+        return _span(self.low, self.high)
 
 
 class Modifier(NamedTuple):
@@ -188,7 +194,8 @@ def share_bands(favorable: int, all_: int) -> Bands[bool]:
 class Table(Generic[T]):
     """A printed table: rows of totals of a dice expression, checked when made.
 
-    Raises TableError naming the totals and their probability where rows leave a gap, overlap, or lie out of reach.
+    Raises TableError naming all totals, with their probability, where rows leave a gap, overlap, or lie out of reach,
+    and for a bound that is no whole number.
     A roll may carry a modifier; totals beyond the printed rows then count as the first or last row, totals between
     two rows (only where the dice skip numbers) as the lower one.
     """
@@ -197,6 +204,8 @@ class Table(Generic[T]):
         self.name = name
         self.dice = as_dice(dice)
         self.rows: tuple[Row[T], ...] = tuple(rows)
+        for row in self.rows:
+            _check_bounds(name, row.low, row.high)
         self.title = title or name
         self._ordered = tuple(sorted(self.rows, key=lambda row: row.low))
         self._check()
@@ -231,33 +240,36 @@ class Table(Generic[T]):
         return Bands(self.dice, starts, values, _ways_from(self.dice, starts), self.dice.combinations, labels)
 
     def _check(self) -> None:
-        where = f"Table {self.name}"
         if not self.rows:
-            raise TableError(f"{where} has no rows.")
+            raise TableError(f"Table {self.name} has no rows.")
+        faults = [*self._rows_at_fault(), *self._overlaps(), *self._gaps()]
+        if faults:
+            raise TableError(f"Table {self.name}: {'; '.join(faults)}.")
+
+    def _rows_at_fault(self) -> Iterator[str]:
+        reach = f"out of reach of {self.dice} ({self.dice.low} to {self.dice.high}): probability 0"
         for row in self.rows:
             if row.low > row.high:
-                raise TableError(f"{where}: row {row.low}-{row.high} ends before it begins.")
-            if not self._reached(row.low, row.high):
-                raise self._out_of_reach(f"row {row.span}")
-        for row, following in pairwise(self._ordered):
-            if following.low <= row.high:
+                yield f"row {_span(row.low, row.high)} ends before it begins"
+            elif not self._reached(row.low, row.high):
+                yield f"row {row.span} is {reach}"
+            elif beyond := self._beyond(row):
+                yield f"{beyond} of row {row.span} is {reach}"
+
+    def _overlaps(self) -> Iterator[str]:
+        for at, row in enumerate(self._ordered):
+            for following in self._ordered[at + 1 :]:
+                if following.low > row.high:
+                    break
                 last = min(row.high, following.high)
                 shared = self._reached(following.low, last) or [following.low]
-                raise TableError(
-                    f"{where}: rows {row.span} and {following.span} overlap at {_spans(shared)} "
-                    f"(probability {self._chance(shared)})."
-                )
-        missing = [t for t, _ in self.dice.ways if not (row := self.row_for(t)).low <= t <= row.high]
-        if missing:
-            raise TableError(f"{where}: no row for {_spans(missing)} (probability {self._chance(missing)}).")
-        for row in self.rows:
-            beyond = self._beyond(row)
-            if beyond:
-                raise self._out_of_reach(f"{beyond} of row {row.span}")
+                yield f"rows {row.span} and {following.span} overlap at {_spans(shared)} ({self._chance(shared)})"
 
-    def _out_of_reach(self, what: str) -> TableError:
-        reach = f"{self.dice} ({self.dice.low} to {self.dice.high})"
-        return TableError(f"Table {self.name}: {what} is out of reach of {reach}: probability 0.")
+    def _gaps(self) -> Iterator[str]:
+        covered = {total for row in self.rows for total in self._reached(row.low, row.high)}
+        missing = [total for total, _ in self.dice.ways if total not in covered]
+        if missing:
+            yield f"no row for {_spans(missing)} ({self._chance(missing)})"
 
     def _beyond(self, row: Row[T]) -> str:
         """The part of a row that the dice can never show; empty where there is none.
@@ -277,7 +289,7 @@ class Table(Generic[T]):
     def _chance(self, totals: Sequence[int]) -> str:
         ways = dict(self.dice.ways)
         p = Fraction(sum(ways.get(t, 0) for t in totals), self.dice.combinations)
-        return f"{p}, {float(p):.1%}"
+        return f"probability {p}, {float(p):.1%}"
 
 
 def _spans(totals: Sequence[int]) -> str:
@@ -287,7 +299,7 @@ def _spans(totals: Sequence[int]) -> str:
             runs[-1].append(total)
         else:
             runs.append([total])
-    return ", ".join(str(r[0]) if len(r) == 1 else f"{r[0]}-{r[-1]}" for r in runs)
+    return ", ".join(_span(run[0], run[-1]) for run in runs)
 
 
 def table_from(
@@ -305,20 +317,35 @@ def table_from(
         isinstance(row, Mapping) and {"low", "high"} <= row.keys() for row in rows
     ):
         raise TableError(f"Table {name}: `rows` has to be a list of rows, each with low and high.")
-    if "dice" not in data:
-        raise TableError(f'Table {name}: `dice` is missing, such as "1d100".')
+    dice = data.get("dice")
+    if not isinstance(dice, str):
+        found = "is missing" if dice is None else f"is {dice!r}"
+        raise TableError(f'Table {name}: `dice` {found}; expected a text such as "1d100".')
+    for row in rows:
+        _check_bounds(name, row["low"], row["high"])
     return Table(
         name,
-        str(data["dice"]),
-        (Row(int(r["low"]), int(r["high"]), value(r), label(r) if label else "") for r in rows),
+        dice,
+        (Row(row["low"], row["high"], value(row), label(row) if label else "") for row in rows),
         str(data.get("title", "")),
     )
+
+
+def _check_bounds(name: str, low: object, high: object) -> None:
+    """Raises TableError for bounds of a row that are no whole numbers: nothing is rounded or taken for a number."""
+    for end, bound in (("low", low), ("high", high)):
+        if not isinstance(bound, int) or isinstance(bound, bool):
+            raise TableError(
+                f"Table {name}: {end} of the row from {low!r} to {high!r} has to be a whole number, not {bound!r}."
+            )
 
 
 class Check(Generic[T_co]):
     """A roll cut into grades: `grades` lists (highest total, value); the first that is not exceeded is the one.
 
-    The last takes all that is left. Raises TableError where there is no grade.
+    The last takes all that is left. A grade whose highest total is below that of one before it never comes up: so a
+    rule can list a grade that goes before others (4 or less is critical at skill 3, too). Raises TableError where
+    there is no grade.
 
     `target` is the number to roll, `modifiers` the reasons that make it up; both are for the account alone.
     """

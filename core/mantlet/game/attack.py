@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Final, Literal, get_args
 
 from mantlet.errors import UnknownNameError
 from mantlet.game.checks import FieldError, check_range
+from mantlet.game.situation import Situation
 from mantlet.game.weapon import Ammunition, Weapon
 
 Delivery = Literal["fired", "thrown", "placed_under", "placed_in_running_gear", "lobbed_inside", "rammed", "assaulted"]
 SkillWord = Literal["green", "trained", "veteran", "ace"]
+
+SITUATION: Final = tuple(part.name for part in fields(Situation))
+"""The fields of an attack that make up the target's situation."""
 
 SKILL_WORDS: Final[tuple[SkillWord, ...]] = get_args(SkillWord)
 """The neutral words for a shooter's skill, worst first."""
@@ -65,7 +69,11 @@ class Attack:
             check_range(self.skill_percent, "skill_percent", 0, 1000)
         check_range(self.rounds, "rounds", 1, 1000)
         check_range(self.shooter_speed_kph, "shooter_speed_kph", 0, 2000)
-        check_range(self.target_speed_kph, "target_speed_kph", 0, 2000)
-        check_range(self.cover, "cover", 0, 1)
         check_range(self.miss_distance_m, "miss_distance_m", 0, 100_000)
+        _ = self.situation  # which checks its values
         object.__setattr__(self, "aspect_deg", self.aspect_deg % 360.0)
+
+    @property
+    def situation(self) -> Situation:
+        """The part of it that is the target's and lasts."""
+        return Situation(**{name: getattr(self, name) for name in SITUATION})

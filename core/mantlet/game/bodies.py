@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from mantlet.game.checks import FieldError
+from mantlet.game.checks import check_range
 
 # fmt: off
 Body = Literal[
@@ -23,6 +23,15 @@ Compartment = Literal[
 
 MOST_PEOPLE: Final = 1000
 
+# fmt: off
+COMPONENTS: Final = frozenset((
+    "engine", "fuel_tank", "radiator", "suspension", "brakes", "steering", "headlamps", "windows", "radio",
+    "turret", "main_gun", "coaxial_gun", "hull_gun", "turret_gun", "roof_gun", "magazine", "gun_laying", "torpedoes",
+    "propeller", "wings", "tail", "rudder", "superstructure", "sidecar", "draft_animals",
+))
+# fmt: on
+"""The components that the shipped catalog has and the shipped rulesets ask about; another ruleset may know more."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Seat:
@@ -34,8 +43,7 @@ class Seat:
     exposed: bool = False
 
     def __post_init__(self) -> None:
-        if self.count < 1 or self.count > MOST_PEOPLE:
-            raise FieldError(f"count of seat {self.role} has to be 1 to {MOST_PEOPLE}, not {self.count}", "count")
+        check_range(self.count, f"count of seat {self.role}", 1, MOST_PEOPLE)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

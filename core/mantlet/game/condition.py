@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from mantlet.errors import CatalogError
 from mantlet.game.effects import (
     CREW_HIT,
     CREW_KILLED,
@@ -99,6 +100,28 @@ def _changes(before: tuple[Any, ...], after: tuple[Any, ...]) -> Changes:
             killed += new == DEAD
             wounded += old == FIT and new != DEAD
     return Changes(effects | (CREW_KILLED if killed else 0), wounded, killed)
+
+
+def check_agreement(
+    condition: Condition, people: Sequence[int], *, destroyed: bool | None = None, on_fire: bool | None = None
+) -> None:
+    """Whether the neutral facts of a condition are those that its detail comes to, as far as they decide who acts.
+
+    `people` are the states by seat that the detail comes to (wounds a ruleset may count in other grades), `destroyed`
+    and `on_fire` what it says of the target, where it says that. For `Ruleset.adopt`. Raises CatalogError.
+    """
+    for seat, (told, own) in enumerate(zip(condition.people, people)):
+        if told != own and (told in (DEAD, GONE) or own in (DEAD, GONE)):
+            raise CatalogError(
+                f"condition.people[{seat}] is {PERSON_STATES[told]}, and by condition.detail {PERSON_STATES[own]}."
+            )
+    for name, fact, by_detail in (
+        ("destroyed", condition.destroyed, destroyed),
+        ("on_fire", condition.on_fire, on_fire),
+    ):
+        if by_detail is not None and fact != by_detail:
+            said, other = ("true", "false") if fact else ("false", "true")
+            raise CatalogError(f"condition.{name} is {said}, and by condition.detail {other}.")
 
 
 def condition_to_data(condition: Condition, detail: Any = None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, Literal
 
 from mantlet.game.bodies import MOST_PEOPLE, Body, Seat, usual_body
@@ -29,20 +30,41 @@ MOST_WHEELS: Final = 100
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Plate:
-    """An armor plate: `thickness_mm`, and `slope_deg` from the vertical (0 upright, roofs and floors are 90)."""
+    """An armor plate: `thickness_mm`, and `slope_deg` from the vertical (0 upright, roofs and floors are 90).
+
+    `curved`: rounded, so that shots meet it at many angles. `resistance_by_caliber_mm`: pairs of a caliber and of what
+    the plate is worth against a shot of it from straight ahead, both in mm, where a source gives no single thickness.
+    """
 
     where: PlateName
     thickness_mm: float
     slope_deg: float = 0.0
     cast: bool = False
+    curved: bool = False
+    resistance_by_caliber_mm: tuple[tuple[float, float], ...] = ()
     source: str = ""
-    confidence: Confidence = "derived"
+    confidence: Confidence | Literal[""] = ""
     note: str = ""
 
     def __post_init__(self) -> None:
         check_physical(self.thickness_mm, f"thickness_mm of {self.where}", MOST_MM)
         level = self.where in ("hull_roof", "turret_roof", "floor")
         check_range(self.slope_deg, f"slope_deg of {self.where}", 0, 90, open_high=not level)
+        self._check_resistance()
+
+    def _check_resistance(self) -> None:
+        before = 0.0
+        for i, (caliber, mm) in enumerate(self.resistance_by_caliber_mm):
+            check_physical(mm, f"resistance_by_caliber_mm of {self.where}", MOST_MM)
+            if not before < caliber <= MOST_MM:
+                raise FieldError(
+                    f"the calibers of {self.where} have to rise from above 0, but {caliber:g} follows {before:g}",
+                    "resistance_by_caliber_mm",
+                    i,
+                )
+            before = caliber
+        if len(self.resistance_by_caliber_mm) == 1:
+            raise FieldError("one caliber is just a thickness_mm: give two or more", "resistance_by_caliber_mm")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -80,8 +102,16 @@ class Target:
     note: str = ""
 
     def __post_init__(self) -> None:
-        check_numbers(self, "mass_kg", "length_m", "width_m", "height_m", "top_speed_kph", "main_gun_rounds")
-        check_physical(self.wheels, "wheels", MOST_WHEELS)
+        check_numbers(
+            self,
+            mass_kg=1_000_000_000,
+            length_m=1000,
+            width_m=1000,
+            height_m=1000,
+            top_speed_kph=10_000,
+            wheels=MOST_WHEELS,
+            main_gun_rounds=10_000,
+        )
         people = sum(seat.count for seat in self.seats or ())
         if people > MOST_PEOPLE:
             raise FieldError(f"seats hold {people} people, and {MOST_PEOPLE} are the most", "seats")
@@ -92,7 +122,7 @@ class Target:
         """The plate of this name, if there is one."""
         return next((plate for plate in self.plates if plate.where == where), None)
 
-    @property
+    @cached_property
     def crew(self) -> tuple[Seat, ...]:
         """Every single seat in order: a seat of count 3 comes three times. `Condition.people` follows this order.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from mantlet.game.checks import MOST_MM, FieldError, check_distinct, check_numbers, check_physical, check_range
 
@@ -27,6 +27,9 @@ WeaponKind = Literal[
     "ram", "melee", "natural",
 ]
 # fmt: on
+
+
+MOST_RANGE_M: Final = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +64,7 @@ class PenetrationTable:
         if not self.range_m or len(self.range_m) != len(self.penetration_mm):
             raise FieldError("range_m and penetration_mm have to be of one length and not empty", "penetration_mm")
         for i, (r, p) in enumerate(zip(self.range_m, self.penetration_mm)):
-            check_physical(r, "range_m")
+            check_physical(r, "range_m", MOST_RANGE_M)
             check_physical(p, "penetration_mm", MOST_MM)
             if i and r <= self.range_m[i - 1]:
                 raise FieldError(f"range_m has to rise, but {r:g} follows {self.range_m[i - 1]:g}", "range_m", i)
@@ -95,7 +98,7 @@ class Ammunition:
     note: str = ""
 
     def __post_init__(self) -> None:
-        check_numbers(self, "muzzle_velocity_mps", "projectile_mass_kg", "filler_kg")
+        check_numbers(self, muzzle_velocity_mps=20_000, projectile_mass_kg=100_000, filler_kg=100_000)
         defaults = [i for i, table in enumerate(self.penetration) if table.default]
         if len(defaults) > 1:
             raise FieldError("two tables are marked default", "penetration", defaults[1], "default")
@@ -129,7 +132,14 @@ class Weapon:
     note: str = ""
 
     def __post_init__(self) -> None:
-        check_numbers(self, "caliber_mm", "rate_of_fire_rpm", "magazine", "effective_range_m", "mass_kg")
+        check_numbers(
+            self,
+            caliber_mm=2000,
+            rate_of_fire_rpm=100_000,
+            magazine=100_000,
+            effective_range_m=MOST_RANGE_M,
+            mass_kg=1_000_000_000,
+        )
         if not self.ammunition:
             raise FieldError("at least one round is needed under ammunition", "ammunition")
         rounds = [ammunition.id for ammunition in self.ammunition]

@@ -37,6 +37,11 @@ class Origin(NamedTuple):
     def __str__(self) -> str:
         return self.distribution
 
+    @property
+    def shipped(self) -> bool:
+        """Whether it comes with mantlet."""
+        return self.distribution.partition(" ")[0] == GROUP
+
     def broken(self, reason: str, part: str = "") -> Broken:
         """This plugin, or that part of it, is left out for this reason."""
         return Broken(self.plugin, self.distribution, reason, part)
@@ -63,8 +68,11 @@ def installed_plugins() -> tuple[list[Installed], list[Broken]]:
             reason = "its entry_points.txt cannot be read: a line of it is not written name = module"
             unreadable.append(Broken(name, label, reason))
             continue
+        unmet = "" if _normalized(name) == GROUP or not points else _unmet_requirement(distribution)
         for point in points:
-            if point.name and point.pattern.match(point.value):
+            if unmet:
+                unreadable.append(Broken(point.name, label, unmet))
+            elif point.name and point.pattern.match(point.value):
                 found.append((_normalized(name), Installed(Origin(point.name, label), point)))
             else:
                 reason = f"its entry point {point.name!r} is {point.value!r}, which names no module"
@@ -91,6 +99,29 @@ def _distributions() -> Iterator[tuple[str, str, metadata.Distribution]]:
         if _normalized(name) not in seen:  # else it is shadowed by the same package earlier on the path
             seen.add(_normalized(name))
             yield name, f"{name} {version}".strip(), distribution
+
+
+def _unmet_requirement(distribution: metadata.Distribution) -> str:
+    """Why this mantlet is not the one that a distribution requires; empty where it is, or where it asks for none."""
+    try:
+        stated = [text for text in distribution.requires or () if _normalized(text).startswith(GROUP)]
+        installed = metadata.version(GROUP) if stated else ""
+    except Exception:
+        return ""  # its metadata cannot be read, or there is no mantlet but its source
+    if not stated:
+        return ""
+    from packaging.requirements import InvalidRequirement, Requirement  # for plugins of others alone
+
+    for text in stated:
+        try:
+            required = Requirement(text)
+        except InvalidRequirement:
+            return f"what it requires cannot be read: {text!r}"
+        asked = required.marker is None or required.marker.evaluate({"extra": ""})
+        met = required.specifier.contains(installed, prereleases=True)
+        if _normalized(required.name) == GROUP and asked and not met:
+            return f"it requires mantlet {required.specifier}, and this is mantlet {installed}"
+    return ""
 
 
 def _normalized(name: str) -> str:

@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -126,14 +126,33 @@ class _Visit:
         self.process.wait()
 
 
+_CLAIMED: Final = {
+    "commands": ("mantlet_commands", "the command name"),
+    "formats": ("mantlet_exporters", "the format"),
+    "readers": ("mantlet_importers", "the file suffix"),
+}
+"""What a plugin brings under a name that it alone may have: the hook, and what the name is."""
+
+
 def _note_clashes(found: list[Inspected]) -> None:
-    """A ruleset name that two plugins claim belongs to the first."""
-    owners: dict[str, str] = {}
-    for plugin in found:
+    """A name that two plugins claim belongs to the first."""
+    owners: dict[tuple[str, str], str] = {}
+
+    def taken(what: str, name: str, plugin: Inspected) -> str:
+        owner = owners.setdefault((what, name), plugin.origin)
+        return "" if owner == plugin.origin else f"{what} {name} is taken by {owner}"
+
+    for at, plugin in enumerate(found):
         for ruleset in plugin.rulesets:
-            owner = owners.setdefault(ruleset.name, plugin.origin)
-            if owner != plugin.origin:
-                ruleset.fault = f"the ruleset name {ruleset.name} is taken by {owner}"
+            ruleset.fault = taken("the ruleset name", ruleset.name, plugin) or ruleset.fault
+        brings, faults = [], [*plugin.faults]
+        for kind, names in plugin.brings:
+            hook, what = _CLAIMED.get(kind, ("", ""))
+            refused = {name: why for name in names if what and (why := taken(what, name, plugin))}
+            faults += [Fault(hook, why) for why in refused.values()]
+            left = tuple(name for name in names if name not in refused)
+            brings += [(kind, left)] if left else []
+        found[at] = replace(plugin, brings=tuple(brings), faults=tuple(faults))
 
 
 def _report(origin: Origin, reserved: list[str]) -> Inspected:

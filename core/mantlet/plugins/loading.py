@@ -13,10 +13,9 @@ from typing import Any, Final
 
 import pluggy
 
-from mantlet.errors import PluginError, nearest
-from mantlet.plugins import hookspecs
+from mantlet.errors import PluginError, line_of, nearest
 from mantlet.plugins.discovery import Origin, installed_plugins
-from mantlet.plugins.registry import HOOKS, Plugins, RulesetEntry, guest, output_kept_clean
+from mantlet.plugins.registry import HOOKS, IMPORTED, Plugins, RulesetEntry, Watch, guest, output_kept_clean, unwatched
 from mantlet.ruleset import API_VERSION, OLDEST_API
 
 SKIP_VARIABLE: Final = "MANTLET_SKIP_PLUGINS"
@@ -30,15 +29,17 @@ def load_plugins(
     taken: Iterable[str] = (),
     only: Origin | None = None,
     without: Iterable[str] = (),
+    watch: Watch = unwatched,
 ) -> Plugins:
     """Load every plugin of the entry-point group, one by one; the ones that come with mantlet first.
 
     `extra` adds (name, module or object) pairs that are not installed, for tests and notebooks. `skip` names plugins
     to leave alone, as does the environment variable MANTLET_SKIP_PLUGINS. `taken` are command names that no plugin
     may use. `only` loads one of `installed_plugins` and no other. Hooks named in `without` are not called, for whoever
-    has no use for what they bring. Never raises for a plugin's fault: see `Plugins.broken`.
+    has no use for what they bring. `watch` is put around everything that imports a plugin or calls it. Never raises for
+    a plugin's fault: see `Plugins.broken`.
     """
-    loaded = Plugins()
+    loaded = Plugins(watch)
     installed, loaded.broken = installed_plugins()
     skipped = {*skip, *os.environ.get(SKIP_VARIABLE, "").replace(",", " ").split()}
     reserved = frozenset(taken)
@@ -46,25 +47,25 @@ def load_plugins(
     for origin, entry_point in installed:
         if origin.plugin in skipped or only not in (None, origin):
             continue
-        with _faults_noted(loaded, origin):
-            with guest("importing it raised "), output_kept_clean():
+        with _faults_noted(loaded, origin), watch(origin, IMPORTED), output_kept_clean():
+            with guest("importing it raised "):
                 plugin = entry_point.load()
             _add(loaded, plugin, origin, reserved, uncalled)
     for name, plugin in extra:
         if name not in skipped:
             origin = Origin(name, "given directly")
-            with _faults_noted(loaded, origin):
+            with _faults_noted(loaded, origin), output_kept_clean():
                 _add(loaded, plugin, origin, reserved, uncalled)
     return loaded
 
 
 @contextmanager
-def _faults_noted(loaded: Plugins, origin: Origin, part: str = "") -> Iterator[None]:
-    """Whatever is wrong with a plugin, or with this part of it, goes to `loaded.broken`."""
+def _faults_noted(loaded: Plugins, origin: Origin, part: str = "", line: str = "") -> Iterator[None]:
+    """Whatever is wrong with a plugin, or with this part of it at this line, goes to `loaded.broken`."""
     try:
         yield
     except PluginError as error:
-        loaded.broken.append(origin.broken(str(error), part))
+        loaded.broken.append(origin.broken(f"{error}{line}", part))
 
 
 def _add(loaded: Plugins, plugin: Any, origin: Origin, reserved: frozenset[str], uncalled: frozenset[str]) -> None:
@@ -75,10 +76,13 @@ def _add(loaded: Plugins, plugin: Any, origin: Origin, reserved: frozenset[str],
         if hook in uncalled:
             continue
         items: list[Any] = []
-        with _faults_noted(loaded, origin, hook), guest("it raised ", PluginError), output_kept_clean():
-            items = [item for result in call() for item in _listed(result)]
+        with _faults_noted(loaded, origin, hook), guest("it raised ", PluginError):
+            items = _listed(call(), call)
         for item in items:
-            with _faults_noted(loaded, origin, hook), guest("an entry cannot be used (", PluginError, after=")"):
+            with (
+                _faults_noted(loaded, origin, hook, line_of(call)),
+                guest("an entry cannot be used (", PluginError, after=")"),
+            ):
                 if hook == "mantlet_commands" and getattr(item, "name", None) in reserved:
                     raise PluginError(f"the command name {item.name} is taken by mantlet itself")
                 HOOKS[hook](loaded, item, origin)
@@ -89,21 +93,29 @@ def _hooks_of(plugin: Any, name: str) -> dict[str, Callable[[], Any]]:
     _check_api(getattr(plugin, "mantlet_api", None))
     # A manager of its own: a bad plugin cannot spoil the registration of another.
     manager = pluggy.PluginManager("mantlet")
-    manager.add_hookspecs(hookspecs)
     manager.register(plugin, name)
-    callers = {caller.name: caller for caller in manager.get_hookcallers(plugin) or ()}
-    for hook, caller in callers.items():
-        implementations = caller.get_hookimpls()
-        if not caller.has_spec() and not all(i.optionalhook for i in implementations):
+    found: dict[str, Callable[[], Any]] = {}
+    for caller in manager.get_hookcallers(plugin) or ():
+        hook = caller.name
+        written, *others = caller.get_hookimpls()
+        if others:
+            raise PluginError(f"it implements {hook} twice{line_of(others[0].function)}")
+        if hook not in HOOKS:
+            if written.optionalhook:
+                continue
             close = nearest(hook, HOOKS)
-            raise PluginError(f"there is no hook {hook}" + (f"; did you mean {close[0]}?" if close else ""))
-        arguments = [a for i in implementations for a in (*i.argnames, *i.kwargnames)]
-        if caller.has_spec() and arguments:
-            raise PluginError(f"{hook} must take no arguments, and it has {', '.join(arguments)}")
-    unmarked = [hook for hook in HOOKS if hook not in callers and hasattr(plugin, hook)]
+            near = f"; did you mean {close[0]}?" if close else ""
+            raise PluginError(f"there is no hook {hook}{near}{line_of(written.function)}")
+        arguments = (*written.argnames, *written.kwargnames)
+        if arguments:
+            has = ", ".join(arguments)
+            raise PluginError(f"{hook} must take no arguments, and it has {has}{line_of(written.function)}")
+        found[hook] = written.function
+    unmarked = [hook for hook in HOOKS if hook not in found and hasattr(plugin, hook)]
     if unmarked:
-        raise PluginError(f"{unmarked[0]} is not marked with @mantlet.hookimpl")
-    hooks: dict[str, Callable[[], Any]] = {hook: callers[hook] for hook in HOOKS if hook in callers}
+        line = line_of(getattr(plugin, unmarked[0]))
+        raise PluginError(f"{unmarked[0]} is not marked with @mantlet.hookimpl{line}")
+    hooks = {hook: found[hook] for hook in HOOKS if hook in found}
     if not hooks:
         raise PluginError("it implements no hook")
     return hooks
@@ -132,7 +144,8 @@ def _span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first} to {last}"
 
 
-def _listed(result: Any) -> list[Any]:
+def _listed(result: Any, hook: Callable[[], Any]) -> list[Any]:
     if isinstance(result, (str, bytes, Mapping, RulesetEntry)) or not isinstance(result, Iterable):
-        raise PluginError(f"it has to return a list, not {type(result).__name__}")
+        given = "nothing: is its return missing?" if result is None else type(result).__name__
+        raise PluginError(f"it has to return a list, not {given}{line_of(hook)}")
     return list(result)

@@ -8,17 +8,43 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
 from mantlet.catalog import Catalog
+from mantlet.catalog.user_files import check_file
 from mantlet.dice.account import Account
 from mantlet.dice.tables import Table
-from mantlet.errors import MantletError, PluginError, UnknownNameError
+from mantlet.errors import MantletError, PluginError, UnknownNameError, line_of, line_raised, sentence
 from mantlet.game.outcome import Outcome
+from mantlet.game.target import Target
+from mantlet.game.weapon import Weapon
 from mantlet.plugins.discovery import Broken, Origin
 from mantlet.ruleset import Ruleset
+
+MOST_IMPORTED: Final = 50_000_000
+"""The largest file, in bytes, that is handed to an importer."""
+
+Watch = Callable[[Origin, str], AbstractContextManager[None]]
+"""What is put around everything that imports a plugin or calls it, and which of the two it is."""
+IMPORTED: Final = "being imported"
+AT_WORK: Final = "at work"
+
+
+def unwatched(origin: Origin, doing: str) -> AbstractContextManager[None]:
+    """For programs: a library starts no processes."""
+    return nullcontext()
+
+
+def watched(origin: Origin, doing: str) -> AbstractContextManager[None]:
+    """For the command: `mantlet.plugins.watch` around all plugins but mantlet's own, for which it is not imported."""
+    if origin.shipped:
+        return nullcontext()
+    from mantlet.plugins import watch
+
+    return watch.watched(origin, doing)
 
 
 class RulesetEntry(NamedTuple):
@@ -34,10 +60,11 @@ class RulesetEntry(NamedTuple):
 class Plugins:
     """Everything the plugins brought, and what was left out.
 
-    `owners` says where an exporter, importer or observer came from.
+    `owners` says where a command, exporter, importer or observer came from.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch = unwatched) -> None:
+        self.watch = watch
         self.rulesets: dict[str, RulesetEntry] = {}
         self.origins: dict[str, Origin] = {}
         self.catalogs: list[Any] = []
@@ -45,7 +72,7 @@ class Plugins:
         self.exporters: dict[str, Callable[[Any], str]] = {}
         self.importers: dict[str, Callable[[Any], Any]] = {}
         self.observers: list[Callable[[Any, Any], None]] = []
-        self.owners: dict[Callable[..., Any], Origin] = {}
+        self.owners: dict[Any, Origin] = {}
         self.broken: list[Broken] = []
 
     def ruleset_class(self, name: str) -> type[Ruleset[Any, Any]]:
@@ -57,7 +84,8 @@ class Plugins:
         if entry is None:
             raise UnknownNameError("ruleset", name, self.rulesets)
         module, _, attribute = entry.load.partition(":")
-        with guest(f"Ruleset {name} cannot be loaded from {entry.load}: "), output_kept_clean():
+        told = f"Ruleset {name} cannot be loaded from {entry.load}: "
+        with self.watch(self.origins[name], IMPORTED), guest(told), output_kept_clean():
             found = getattr(importlib.import_module(module), attribute)
         if not (isinstance(found, type) and issubclass(found, Ruleset)):
             raise PluginError(f"Ruleset {name}: {entry.load} is no subclass of mantlet.Ruleset.")
@@ -78,7 +106,7 @@ class Plugins:
         Raises what `ruleset_class` raises, and UnknownNameError or CatalogError for an option it refuses.
         """
         found = self.ruleset_class(name)
-        with guest(f"Ruleset {name} cannot be set up: ", MantletError):
+        with self.at_work(self.origins[name], f"Ruleset {name} cannot be set up: ", MantletError):
             return found.with_options(options or {})
 
     def working_rulesets(self, options: Mapping[str, Mapping[str, Any]] | None = None) -> list[Ruleset[Any, Any]]:
@@ -105,13 +133,24 @@ class Plugins:
         """
         plain = [file for file in files if file.suffix not in self.importers]
         imported = [(str(file), self.import_file(file)) for file in files if file.suffix in self.importers]
-        return Catalog(plain, self.catalogs, imported)
+        blocks = {name: partial(self._check_stats, name) for name in self.rulesets}
+        return Catalog(plain, self.catalogs, imported, blocks)
+
+    def _check_stats(self, name: str, thing: Weapon | Target) -> None:
+        """Let a ruleset check its stat block of a thing; one that does not load is told of where it is used."""
+        try:
+            rules = self.ruleset(name)
+        except PluginError:
+            return
+        origin = self.origins[name]
+        with self.at_work(origin, f"Ruleset {name} of plugin {origin.plugin} failed on stat blocks: ", MantletError):
+            rules.check_stats(thing)
 
     def observe(self, outcome: Outcome, account: Account) -> None:
         """Tell every observer of an attack. One that raises is added to `broken` and not called again."""
         for observer in list(self.observers):
             try:
-                with guest("it raised "):
+                with self.at_work(self.owners[observer], "it raised "):
                     observer(outcome, account)
             except PluginError as error:
                 self.observers.remove(observer)
@@ -122,30 +161,44 @@ class Plugins:
         if name not in self.exporters:
             raise UnknownNameError("format", name, ("text", "json", "md", *self.exporters))
         function = self.exporters[name]
-        text = self._call(f"format {name}", function, table)
+        what = f"The format {name} of {self.owner_of(function)}"
+        with self.at_work(self.owners[function], f"{what} raised ", MantletError):
+            text: Any = function(table)
         if not isinstance(text, str):
-            raise PluginError(f"The format {name} of {self._of(function)} gave {type(text).__name__} and not text.")
+            raise PluginError(f"{what} gave {type(text).__name__} and not text{line_of(function)}.")
         return text
 
     def import_file(self, path: Path) -> Any:
         """The plain data of a catalog file in a plugin's format. Raises PluginError when there is none or it fails."""
+        from mantlet.plugins.plain_data import NotPlainError, plain_copy  # for who has such a file alone
+
+        if path.exists():
+            check_file(path, most=MOST_IMPORTED)
         function = self.importers.get(path.suffix)
         if function is None:
             raise PluginError(f"No plugin reads files that end in {path.suffix or 'nothing'} ({path}).")
-        return self._call(f"reader of {path.suffix} files, given {path},", function, path)
+        what = f"The reader of {path.suffix} files, given {path}, of {self.owner_of(function)}"
+        with self.at_work(self.owners[function], f"{what} raised ", MantletError):
+            try:
+                return plain_copy(function(path))
+            except NotPlainError as error:
+                raise PluginError(f"{what} gave {error}{line_of(function)}.") from None
 
-    def _call(self, what: str, function: Callable[[Any], Any], argument: Any) -> Any:
-        with guest(f"The {what} of {self._of(function)} raised ", MantletError):
-            return function(argument)
+    @contextmanager
+    def at_work(self, origin: Origin, told: str, *passing: type[BaseException], after: str = "") -> Iterator[None]:
+        """Around every call into a plugin, as `guest`; the plugin is watched, and what it prints goes to stderr."""
+        with self.watch(origin, AT_WORK), guest(told, *passing, after=after), output_kept_clean():
+            yield
 
-    def _of(self, function: Callable[..., Any]) -> str:
-        origin = self.owners[function]
+    def owner_of(self, thing: Any) -> str:
+        """The plugin that brought a command, exporter, importer or observer, in words."""
+        origin = self.owners[thing]
         return f"plugin {origin.plugin} ({origin})"
 
 
 @contextmanager
 def guest(told: str, *passing: type[BaseException], after: str = "") -> Iterator[None]:
-    """Whatever a guest raises becomes a PluginError: `told`, why, and `after`.
+    """Whatever a guest raises becomes a PluginError: `told`, why, at which line of the guest, and `after`.
 
     Errors in `passing` go through, and so does the user's interrupt.
     """
@@ -154,7 +207,8 @@ def guest(told: str, *passing: type[BaseException], after: str = "") -> Iterator
     except (KeyboardInterrupt, *passing):  # type: ignore[misc]
         raise
     except BaseException as error:
-        raise PluginError(f"{told}{why(error)}{after}") from error
+        what = why(error) + line_raised(error)
+        raise PluginError(f"{told}{sentence(what) if after.startswith(' ') else what}{after}") from error
 
 
 def output_kept_clean() -> redirect_stdout[TextIO]:
@@ -204,9 +258,14 @@ def _accept_command(loaded: Plugins, item: Any, origin: Origin) -> None:
     name = getattr(item, "name", None)
     if not (isinstance(name, str) and name and hasattr(item, "main")):
         raise PluginError(f"expected a click command, not {type(item).__name__}")
-    if name in loaded.commands:
-        raise PluginError(f"the command name {name} is taken")
+    _check_free(loaded, f"the command name {name}", loaded.commands.get(name))
+    loaded.owners[item] = origin
     loaded.commands[name] = item
+
+
+def _check_free(loaded: Plugins, what: str, taken_by: Any) -> None:
+    if taken_by is not None:
+        raise PluginError(f"{what} is taken by {loaded.owners[taken_by]}")
 
 
 def _named_function(item: Any, name: str) -> tuple[str, Callable[..., Any]]:
@@ -217,8 +276,9 @@ def _named_function(item: Any, name: str) -> tuple[str, Callable[..., Any]]:
 
 def _accept_exporter(loaded: Plugins, item: Any, origin: Origin) -> None:
     name, function = _named_function(item, "format name")
-    if name in loaded.exporters or name in ("text", "json", "md"):
-        raise PluginError(f"the format {name} is taken")
+    if name in ("text", "json", "md"):
+        raise PluginError(f"the format {name} is taken by mantlet itself")
+    _check_free(loaded, f"the format {name}", loaded.exporters.get(name))
     loaded.owners[function] = origin
     loaded.exporters[name] = function
 
@@ -227,8 +287,9 @@ def _accept_importer(loaded: Plugins, item: Any, origin: Origin) -> None:
     suffix, function = _named_function(item, "file suffix")
     if not suffix.startswith("."):
         raise PluginError(f"the file suffix {suffix!r} has to begin with a dot")
-    if suffix in loaded.importers or suffix == ".toml":
-        raise PluginError(f"the file suffix {suffix} is taken")
+    if suffix == ".toml":
+        raise PluginError(f"the file suffix {suffix} is taken by mantlet itself")
+    _check_free(loaded, f"the file suffix {suffix}", loaded.importers.get(suffix))
     loaded.owners[function] = origin
     loaded.importers[suffix] = function
 

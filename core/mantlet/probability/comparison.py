@@ -20,6 +20,7 @@ from mantlet.probability.distributions import Distribution
 from mantlet.probability.effort import USUAL, Answer, Effort, refused_in_words
 from mantlet.probability.estimate import Estimate, Figure, estimate, near_enough
 from mantlet.probability.exact import Exact
+from mantlet.results import check_outcome, plan_of, results_of, start_of, why_not_covered
 from mantlet.ruleset import P, Plan, Ruleset
 
 T = TypeVar("T", bound=Hashable)
@@ -61,7 +62,11 @@ class Odds(Answer):
 
 
 def features(outcome: Outcome) -> tuple[float, ...]:
-    """An outcome as numbers whose means are the odds: every effect, the expected numbers, every zone."""
+    """An outcome as numbers whose means are the odds: every effect, the expected numbers, every zone.
+
+    Raises RuleError for one that has not the form of an outcome.
+    """
+    check_outcome(outcome)
     effects = outcome.effects
     zones = {location.zone for location in outcome.locations}
     return (
@@ -75,17 +80,17 @@ def features(outcome: Outcome) -> tuple[float, ...]:
 
 def covered_plan(ruleset: Ruleset[Any, P], attack: Attack, target: Target) -> P:
     """The plan of an attack. Raises NotCoveredError with the ruleset's reason when it has no rule for it."""
-    reason = ruleset.covers(attack, target)
+    reason = why_not_covered(ruleset, attack, target)
     if reason is not None:
         raise NotCoveredError(f"{ruleset.name} has no rule for this attack: {reason}")
-    return ruleset.plan(attack, target)
+    return plan_of(ruleset, attack, target)
 
 
 def distribution(
     ruleset: Ruleset[Any, Any], plan: Plan, condition: Condition | None = None, exact: Exact | None = None
 ) -> Distribution[Outcome]:
     """The full distribution of outcomes of a planned attack, on a fresh target or one in the given condition."""
-    start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
+    start = start_of(ruleset, plan.target, condition)
     return (exact or Exact()).distribution(ruleset.resolve, plan, start)
 
 
@@ -101,12 +106,12 @@ def odds(
     Exact where that takes little, otherwise estimated where it has to be (`Odds.standard_error`). Raises
     WorkLimitError where `effort` insists on exact odds that take too much.
     """
-    reason = ruleset.covers(attack, target)
+    reason = why_not_covered(ruleset, attack, target)
     if reason is not None:
         return Odds(ruleset.name, False, reason, options=ruleset.option_values())
-    plan = ruleset.plan(attack, target)
-    start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    with refused_in_words(plan):
+    plan = plan_of(ruleset, attack, target)
+    start = start_of(ruleset, target, condition)
+    with refused_in_words(plan), results_of(ruleset.resolve):
         seen = estimate(_seen, _near_enough, effort, ruleset.resolve, plan, start)
     return _figures(ruleset, plan, seen, effort)
 
@@ -133,10 +138,15 @@ def outcomes(
     Exact where that takes little, otherwise estimated. Raises WorkLimitError where `effort` insists on exact chances
     that take too much.
     """
-    start = ruleset.fresh(plan.target) if condition is None else ruleset.adopt(plan.target, condition)
+
+    def checked(outcome: Outcome) -> T:
+        check_outcome(outcome)
+        return view(outcome)
+
+    start = start_of(ruleset, plan.target, condition)
     # Never enough: a list of outcomes takes the steps it is allowed.
-    with refused_in_words(plan):
-        found = estimate(view, lambda found: False, effort, ruleset.resolve, plan, start)
+    with refused_in_words(plan), results_of(ruleset.resolve):
+        found = estimate(checked, lambda found: False, effort, ruleset.resolve, plan, start)
     return Outcomes(found.distribution(), samples=found.samples, seed=effort.seed if found.samples else None)
 
 
@@ -156,6 +166,7 @@ _Seen = tuple[_Kind, tuple[int, int, int]]
 
 def _seen(outcome: Outcome) -> _Seen:
     """As much of an outcome as the odds speak of."""
+    check_outcome(outcome)
     return _kind(outcome.effects, outcome.locations), (outcome.wounded, outcome.killed, outcome.damage)
 
 
@@ -225,8 +236,9 @@ def quick_odds(
     Raises NotCoveredError when the ruleset has no rule for the attack.
     """
     plan = covered_plan(ruleset, attack, target)
-    start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
-    return dict(zip(FEATURES, exact.mean(features, ruleset.resolve, plan, start)))
+    start = start_of(ruleset, target, condition)
+    with results_of(ruleset.resolve):
+        return dict(zip(FEATURES, exact.mean(features, ruleset.resolve, plan, start)))
 
 
 def compare(

@@ -12,7 +12,7 @@ from mantlet.ruleset import Plan
 
 EXACT_STEPS = 200_000
 """How many steps exact odds may take before the rest is estimated: about a second's worth."""
-ESTIMATE_STEPS = 700_000
+ESTIMATE_STEPS = 500_000
 """How many steps an estimate may take: about two seconds' worth."""
 ASKED_STEPS = 15_000_000
 """How many steps an estimate from so many samples as are asked for may take: about a minute's worth."""

@@ -15,7 +15,7 @@ from mantlet.dice.contest import Contest, contest_odds, contest_steps
 from mantlet.dice.dice import Dice, Stage, Then, check_result
 from mantlet.dice.notation import DiceExpr
 from mantlet.dice.tables import Bands, read_bands
-from mantlet.errors import RuleError, WorkLimitError
+from mantlet.errors import RuleError, WorkLimitError, sentence
 
 if TYPE_CHECKING:
     from mantlet.probability.exact import Exact
@@ -300,7 +300,7 @@ def silent(rule: str, template: str, *values: Any) -> None:
 
 def unmergeable(stage: Stage, did: str, error: TypeError) -> RuleError:
     """The error for something that is not hashable."""
-    return RuleError(f"{name_of(stage)} {did} that cannot be merged: {error}.")
+    return RuleError(f"{name_of(stage)} {did} that cannot be merged: {sentence(error)}")
 
 
 def name_of(stage: Stage) -> str:

@@ -21,6 +21,7 @@ from mantlet.probability.effort import USUAL, Answer, Effort, refused_in_words
 from mantlet.probability.estimate import Estimate, Figure, Stratum, near_enough, packed, rounds
 from mantlet.probability.exact import Exact
 from mantlet.probability.sampler import Sampler
+from mantlet.results import check_end, results_of, start_of
 from mantlet.ruleset import Plan, Ruleset
 
 
@@ -74,16 +75,22 @@ def shots_until(
     if not plans or any(plan.target is not plans[0].target for plan in plans):
         raise UsageError("Shots until an end state need at least one attack, and one target for all of them.")
     target = plans[0].target
-    start = ruleset.fresh(target) if condition is None else ruleset.adopt(target, condition)
+    start = start_of(ruleset, target, condition)
     engine = effort.engine()
-    chain = Chain(engine, ruleset.resolve, plans, start, ended)
-    try:
-        return chain.shots(shots)
-    except WorkLimitError:
-        if effort.insists:
-            with refused_in_words(plans[0], shots):
-                raise
-        return _estimated(chain, shots, Sampler(engine, effort.seed), effort)
+
+    def ends(outcome: Outcome) -> bool:
+        check_end(outcome, target)
+        return ended(outcome)
+
+    chain = Chain(engine, ruleset.resolve, plans, start, ends)
+    with results_of(ruleset.resolve):
+        try:
+            return chain.shots(shots)
+        except WorkLimitError:
+            if effort.insists:
+                with refused_in_words(plans[0], shots):
+                    raise
+            return _estimated(chain, shots, Sampler(engine, effort.seed), effort)
 
 
 class Chain:

@@ -10,6 +10,7 @@ from mantlet.dice.dice import run
 from mantlet.dice.sources import Scripted, Seeded
 from mantlet.game.condition import FIT, Condition
 from mantlet.game.outcome import Outcome
+from mantlet.results import plan_faults
 from mantlet.ruleset import Plan, Ruleset
 from mantlet.testing import laws
 from mantlet.testing.report import FAILED, Case, Report
@@ -33,7 +34,7 @@ def plan_of(ruleset: Ruleset[Any, Any], case: Case, report: Report) -> Plan | No
     plan = report.attempt("plan", case.name, ruleset.plan, case.attack, case.target)
     if plan is FAILED:
         return None
-    faults = laws.plan_faults(plan, case.attack, case.target)
+    faults = plan_faults(plan, case.attack, case.target)
     fresh = report.attempt("fresh", case.name, ruleset.fresh, case.target)
     if fresh is not FAILED:
         wrong = laws.condition_faults(fresh, case.target, ruleset)

@@ -6,32 +6,27 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 from typing import Any
 
+from mantlet import results
 from mantlet.game.attack import Attack
 from mantlet.game.condition import (
     DEAD,
     FIT,
-    LEVELS,
     OUT,
-    PERSON_STATES,
     WOUNDED,
     Condition,
     changes,
     condition_from_data,
     condition_to_data,
 )
-from mantlet.game.derived import Derived
-from mantlet.game.effects import CREW_HIT, CREW_KILLED, EFFECTS, HIT, PENETRATED, complete, effect_bits, names
-from mantlet.game.inputs import INPUTS
-from mantlet.game.outcome import ZONES, ArmorResult, Location, Outcome
+from mantlet.game.effects import CREW_HIT, CREW_KILLED, HIT, PENETRATED, complete, effect_bits, names
+from mantlet.game.outcome import Outcome
 from mantlet.game.shares import Shares
 from mantlet.game.target import Target
-from mantlet.ruleset import Passage, Plan, Ruleset
+from mantlet.ruleset import Passage, Ruleset
 
-_ALL_EFFECTS = sum(EFFECTS.values())
 _SHOWN = effect_bits(
     "mobility_reduced", "immobilized", "firepower_reduced", "firepower_lost", "on_fire", "knocked_out", "destroyed"
 )
@@ -41,22 +36,9 @@ _LOST = effect_bits("knocked_out", "destroyed")
 
 def condition_faults(condition: object, target: Target, ruleset: Ruleset[Any, Any]) -> list[str]:
     """What is wrong with a condition as this ruleset gave it."""
+    faults = results.condition_faults(condition, target)
     if not isinstance(condition, Condition):
-        return [f"the condition is a {type(condition).__name__} and no mantlet.Condition"]
-    faults = []
-    for name in ("mobility", "firepower"):
-        if getattr(condition, name) not in range(len(LEVELS)):
-            faults.append(f"condition.{name} is {getattr(condition, name)!r}, not FULL, REDUCED or NONE")
-    for name in ("on_fire", "knocked_out", "destroyed"):
-        if not isinstance(getattr(condition, name), bool):
-            faults.append(f"condition.{name} is {getattr(condition, name)!r}, not True or False")
-    people = condition.people
-    if not isinstance(people, tuple) or any(state not in range(len(PERSON_STATES)) for state in people):
-        faults.append(f"condition.people is {people!r}, not a tuple of person states")
-    elif len(people) != len(target.crew):
-        faults.append(f"condition.people has {len(people)} states for the {len(target.crew)} seats of {target.id}")
-    if condition.destroyed and not condition.knocked_out:
-        faults.append("condition.destroyed is set without condition.knocked_out")
+        return faults
     if condition.detail is not None and condition.ruleset != ruleset.name:
         faults.append(f"the condition has detail, and its ruleset is {condition.ruleset!r} instead of {ruleset.name!r}")
     if condition.ruleset not in ("", ruleset.name):
@@ -86,48 +68,15 @@ def saving_faults(condition: Condition, ruleset: Ruleset[Any, Any]) -> list[str]
     return []
 
 
-def plan_faults(plan: object, attack: Attack, target: Target) -> list[str]:
-    """What is wrong with a plan."""
-    if not isinstance(plan, Plan):
-        return [f"plan gave a {type(plan).__name__} and no mantlet.Plan"]
-    faults = []
-    if plan.attack is not attack or plan.target is not target:
-        faults.append("the plan does not hold the attack and the target it was made for")
-    for derived in plan.derived:
-        faults += _derived_faults(derived)
-    for name in plan.ignored:
-        if name not in INPUTS:
-            faults.append(f"plan.ignored names {name!r}; the names are those of mantlet.ignored_inputs")
-    for note in plan.notes:
-        if not (isinstance(note, str) and note.strip()):
-            faults.append(f"plan.notes holds {note!r}, which is no text")
-    return faults
-
-
-def _derived_faults(derived: object) -> Iterator[str]:
-    if not isinstance(derived, Derived):
-        yield f"plan.derived holds a {type(derived).__name__} and no mantlet.Derived"
-        return
-    if not (isinstance(derived.stat, str) and derived.stat and isinstance(derived.formula, str) and derived.formula):
-        yield f"a derived number needs a stat and a formula: {derived!r:.80}"
-    values = [derived.value]
-    if isinstance(derived.inputs, Mapping):
-        values += derived.inputs.values()
-    else:
-        yield f"the inputs of derived {derived.stat} are no mapping"
-    for value in values:
-        if not isinstance(value, (int, float, str)) or (isinstance(value, float) and not math.isfinite(value)):
-            yield f"derived {derived.stat} holds {value!r}, which is no finite number or text"
-
-
 def outcome_faults(
     outcome: object, attack: Attack, target: Target, before: Condition, ruleset: Ruleset[Any, Any]
 ) -> list[str]:
     """What is wrong with the outcome of an attack on a target in the condition `before`."""
-    if not isinstance(outcome, Outcome):
-        return [f"resolve ended in a {type(outcome).__name__} and no mantlet.Outcome"]
+    faults = results.outcome_faults(outcome)
+    if not isinstance(outcome, Outcome) or faults:
+        return faults
     faults = condition_faults(outcome.condition, target, ruleset)
-    faults = faults or [*_number_faults(outcome), *_effect_faults(outcome.effects)]
+    faults += [*_hash_faults("outcome", outcome), *_effect_faults(outcome.effects)]
     if faults:
         return faults
     after, effects = outcome.condition, outcome.effects
@@ -146,31 +95,7 @@ def outcome_faults(
     return faults + _agreement_faults(effects, before, after) + reversal_faults(before, after)
 
 
-def _number_faults(outcome: Outcome) -> Iterator[str]:
-    for name in ("effects", "hits", "wounded", "killed", "damage"):
-        value = getattr(outcome, name)
-        if type(value) is not int or value < 0:
-            yield f"{name} is {value!r}, not a whole number of at least 0"
-    if not isinstance(outcome.locations, tuple):
-        yield "locations is no tuple"
-    for location in outcome.locations if isinstance(outcome.locations, tuple) else ():
-        if not isinstance(location, Location) or not location.path:
-            yield f"locations holds {location!r}, not a mantlet.Location with a path"
-        elif location.zone not in ZONES:
-            yield f"location {location.path} is in zone {location.zone!r}, which is none of mantlet.ZONES"
-    armor = outcome.armor
-    if armor is not None and (
-        not isinstance(armor, ArmorResult)
-        or any(not isinstance(v, (int, float)) or math.isnan(v) for v in (armor.effective, armor.attack))
-        or not armor.unit
-    ):
-        yield f"armor is {armor!r}, not a mantlet.ArmorResult of two numbers and a unit"
-    yield from _hash_faults("outcome", outcome)
-
-
 def _effect_faults(effects: int) -> list[str]:
-    if effects & ~_ALL_EFFECTS:
-        return [f"effects has bits outside the vocabulary: {effects & ~_ALL_EFFECTS:#x}"]
     if complete(effects) != effects:
         missing = ", ".join(names(complete(effects) ^ effects))
         return [f"effects {', '.join(names(effects))} are not complete (differing in {missing}); use mantlet.outcome"]
@@ -228,13 +153,12 @@ def reversal_faults(before: Condition, after: Condition, *, repairs: bool = Fals
 
 def passage_faults(passage: object, target: Target, before: Condition, ruleset: Ruleset[Any, Any]) -> list[str]:
     """What is wrong with what a span of time did."""
-    if not isinstance(passage, Passage):
-        return [f"pass_time ended in a {type(passage).__name__} and no mantlet.Passage"]
+    faults = results.passage_faults(passage, target)
+    if not isinstance(passage, Passage) or faults:
+        return faults
     faults = condition_faults(passage.condition, target, ruleset)
     if faults:
         return faults
-    if type(passage.effects) is not int or passage.effects & ~_ALL_EFFECTS:
-        faults.append(f"pass_time gave effects {passage.effects!r} outside the vocabulary")
     killed = passage.condition.people.count(DEAD) - before.people.count(DEAD)
     if passage.killed != killed:
         faults.append(f"pass_time says that {passage.killed} died, and {killed} more people are dead in the condition")

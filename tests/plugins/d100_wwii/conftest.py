@@ -151,7 +151,7 @@ def with_detail(
     if "people" in changes:
         changes["people"] = crowd_of(changes["people"])
     detail = fresh.detail._replace(pools=tuple(values), **changes)
-    states = people_states(ruleset.vehicle(find(target)), detail.people)
+    states = people_states(ruleset.vehicle(find(target)), detail.people, detail.seating)
     return fresh._replace(people=states, detail=detail, on_fire=detail.fire is not None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -123,11 +124,11 @@ TROUBLE = {
     "d12_groundmove.motorcycle": f"{D12}|11-11 {CRASH}|12-12 {CRASH}, fire",
     "d12_groundmove.tracks": D12.replace("10-10", "10-12"),
 }
-FIRE = [  # low, high, name, dice to occupants ("" for the fire's own), armor helps, once, inoperable, explodes
-    (1, 5, "minor_fire", "", True, "", False, False),
-    (6, 7, "minor_engine_fire", "", True, "", True, False),
-    (8, 9, "major_engine_fire", "1d6+2", False, "", True, False),
-    (10, 10, "explosion", "1d6+2", False, "3d6", True, True),
+FIRE = [  # low, high, name, dice to occupants ("" for the fire's own less armor), once, inoperable, explodes
+    (1, 5, "minor_fire", "", "", "", False),
+    (6, 7, "minor_engine_fire", "", "", "until_repaired", False),
+    (8, 9, "major_engine_fire", "1d6+2", "", "for_good", False),
+    (10, 10, "explosion", "1d6+2", "3d6", "for_good", True),
 ]
 
 
@@ -175,7 +176,7 @@ def test_every_row_of_a_trouble_table(ruleset: Any, name: str) -> None:
 @pytest.mark.rule("R19", "A37", "A38")
 def test_every_row_of_the_fire_table(ruleset: Any) -> None:
     assert [
-        (r.low, r.high, v.name, v.occupants, v.armor, v.once, v.inoperable, v.explodes)
+        (r.low, r.high, v.name, v.occupants, v.once, v.inoperable, v.explodes)
         for r in ruleset.tables()["fire"].rows
         for v in (r.value,)
     ] == FIRE
@@ -250,3 +251,17 @@ def test_every_weapon_of_the_list(row: Any) -> None:
     assert stats.malfunction == (malfunction or 101)
     if burn:
         assert stats.burn == burn
+
+
+def test_a_plan_tells_whose_stat_block_a_value_is_from(ruleset: Any) -> None:
+    """What somebody states of a shipped thing is neither the shipped block's nor derived."""
+    weapon, ammunition = CATALOG.round("de_75_pak40")
+    target = CATALOG.target("m4a1_75_dry")
+    shipped = ruleset.plan(Attack(weapon=weapon, ammunition=ammunition), target).notes
+    assert "de_75_pak40: stat block, derived" in shipped
+    weapon = replace(weapon, stats={"d100_wwii": {"damage": "12d6", "range_yd": 900.0}})
+    target = replace(target, stats={"d100_wwii": {"armor": 40}})
+    plan = ruleset.plan(Attack(weapon=weapon, ammunition=ammunition), target)
+    assert "de_75_pak40: damage, range_yd as the catalog says; else stat block, derived" in plan.notes
+    assert any(note.startswith("m4a1_75_dry: armor as the catalog says; else stat block, ") for note in plan.notes)
+    assert not {"damage", "range_yd", "armor"} & {derived.stat for derived in plan.derived}

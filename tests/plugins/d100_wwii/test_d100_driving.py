@@ -156,3 +156,63 @@ def test_belts_hold(kit: Any) -> None:
     assert held.people[0] == (12 - 5,)
     house = kit.shoot("kar98k", "opel_blitz", [50, 16, 99, 13, 17], {"belted": True}, **MOVING)
     assert house.people[0] == (12 - 9,)
+
+
+@pytest.mark.rule("A43", "A59")
+def test_nobody_goes_faster_than_mov(kit: Any) -> None:
+    # The MOV of a Kubelwagen is 48. A jeep at MOVE 36 that shoots at it has 12 off, however fast it is said to be.
+    mph = {"target_speed_kph": 300 * KPH}
+    plan = kit.plan("kar98k", "kubelwagen", shooter_speed_kph=36 * KPH, range_m=50.0, **mph)
+    assert (plan.speed, plan.to_hit.target) == (48, 50 - 12)
+    assert "kubelwagen goes no faster than its MOV, 48" in plan.notes
+    assert kit.plan("ram", "kubelwagen", delivery="rammed", shooter_speed_kph=36 * KPH, **mph).closing == 36 + 48
+    at_mov = kit.plan("kar98k", "kubelwagen", target_speed_kph=48 * KPH)
+    assert (at_mov.speed, [note for note in at_mov.notes if "faster" in note]) == (48, [])
+
+
+@pytest.mark.rule("A43", "A44", "R19")
+def test_lost_mov_slows_at_once_and_for_good(kit: Any) -> None:
+    # Drive 50 - 15 holds it: MOV 48 falls by half, so from 40 it slows to 24.
+    front = kit.shoot("kar98k", "kubelwagen", [50, 16, 50, 1, 35], **MOVING)
+    assert front.detail.speed == 24
+    # The rear tire takes a quarter of that: 18; what is said of its speed changes nothing.
+    rear = kit.shoot("kar98k", "kubelwagen", [50, 16, 65, 1, 30], condition=front.outcome.condition, **MOVING)
+    assert rear.detail.speed == 18
+    # The trouble table's flat tire: to a quarter of 48. A slower car than that goes on as it did.
+    flat = kit.shoot("kar98k", "kubelwagen", [50, 16, 99, 1], **MOVING)
+    assert flat.detail.speed == 12
+    assert kit.shoot("kar98k", "kubelwagen", [50, 16, 99, 1], **CREEPING).detail.speed == 8
+    missed = kit.shoot("kar98k", "kubelwagen", [99], condition=flat.outcome.condition, **MOVING)
+    assert missed.detail.speed == 12
+
+
+@pytest.mark.rule("A52", "R19")
+@pytest.mark.parametrize("target", ["opel_blitz", "bmw_r75_sidecar", "m3_halftrack"])
+@pytest.mark.parametrize(("aim", "rolls", "rounds"), [("engine", [20, 5], 1), ("fuel_tank", [35, 5, 8], 8)])
+def test_what_burns_does_not_drive_on(kit: Any, target: str, aim: str, rolls: list[int], rounds: int) -> None:
+    # A minor fire (5) stops nothing; the engine that is destroyed does, and the tank when its 8 rounds are over.
+    shot = kit.shoot("us_50_m2/ap", target, [8, 31, *rolls], aim=aim, **MOVING)
+    assert (shot.detail.fire.row, shot.detail.speed) == ("minor_fire", 40)
+    unmanned = shot.outcome.condition._replace(detail=shot.detail._replace(fire=None), on_fire=False)
+    rolling = kit.wait(target, unmanned, rounds - 1, [])[0].condition if rounds > 1 else unmanned
+    assert rolling.detail.speed > 0
+    after = kit.wait(target, unmanned, rounds, [])[0].condition
+    assert (after.detail.speed, after.mobility) == (0, 2)
+    driven = kit.shoot("kar98k", target, [99], condition=after, **MOVING)
+    assert driven.detail.speed == 0
+
+
+@pytest.mark.rule("R19")
+def test_without_brakes_it_gains_full_mov_every_round_downhill(kit: Any) -> None:
+    downhill = {"road": "steep_downhill"}
+    slow = kit.with_detail("opel_blitz", pools={"brakes": 0}, speed=20)
+    after, text = kit.wait("opel_blitz", slow, 1, [], downhill)
+    assert after.condition.detail.speed == 50
+    assert "downhill it runs away, at MOVE 50" in text
+    lame = kit.with_detail("opel_blitz", pools={"brakes": 0}, speed=20, move=0.5)
+    assert kit.wait("opel_blitz", lame, 3, [], downhill)[0].condition.detail.speed == 25
+    assert kit.wait("opel_blitz", slow, 1, [])[0].condition.detail.speed == 20  # on the flat it is the driver's to say
+    sound = kit.with_detail("opel_blitz", speed=20)
+    assert kit.wait("opel_blitz", sound, 1, [], downhill)[0].condition.detail.speed == 20
+    parked = kit.with_detail("opel_blitz", pools={"brakes": 0})
+    assert kit.wait("opel_blitz", parked, 1, [], downhill)[0].condition.detail.speed == 0

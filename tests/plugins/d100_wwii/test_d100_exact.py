@@ -128,7 +128,7 @@ ROWS_OF_THE_CAR = (("fuel_tank", 10, 5), ("engine", 25, 15), ("driver", 10, 0), 
 """Name, percent and hit points. The front seat is empty, the engine air-cooled; nothing else hurts anybody."""
 
 
-@pytest.mark.rule("R17", "R18", "A17", "A40", "A64", "R6")
+@pytest.mark.rule("R17", "R18", "A17", "A18", "A40", "A64", "R6")
 @pytest.mark.parametrize(
     ("rounds", "impales", "hits_without"), [(5, 0.15, 0.60), pytest.param(10, 0.20, 0.75, marks=pytest.mark.slow)]
 )
@@ -150,7 +150,7 @@ def test_a_burst_at_a_car_with_five_people(
                 for order, p_order in _struck(row, hits):
                     state = {(30, (12,) * 5, 0): weight * p_order}
                     for n in range(hits):
-                        who = order[n] if order else None
+                        who = order[n] if n < len(order) else None
                         state = _round(state, double if impale and n == 0 else single, who)
                     for (base, hps, lost), p in state.items():
                         burns = {"fuel_tank": 0.35, "engine": 0.20}.get(row, 0.0) if pool and lost >= pool else 0.0
@@ -173,7 +173,7 @@ def _floats(ways: dict[int, Fraction]) -> dict[int, float]:
 
 
 def _struck(row: str, hits: int) -> list[tuple[list[int], float]]:
-    """Whom each round strikes, with the probability: 0 drives, 1 to 4 sit behind; Luck is 50."""
+    """Whom each round strikes, the first ones first, with the probability: 0 drives, 1 to 4 sit behind; Luck is 50."""
     if row == "driver":
         return [([0] * hits, 1.0)]
     if row != "back":
@@ -183,10 +183,7 @@ def _struck(row: str, hits: int) -> list[tuple[list[int], float]]:
         return [([who for n, who in enumerate((1, 2, 3, 4)) for _ in range(each + (n < extra))], 1.0)]
     found = []
     for unlucky in range(5):
-        struck = min(unlucky, hits)
-        each, extra = divmod(hits, struck) if struck else (0, 0)
-        order = [n + 1 for n in range(struck) for _ in range(each + (n < extra))]
-        found.append((order, comb(4, unlucky) / 16))
+        found.append(([n + 1 for n in range(min(unlucky, hits))], comb(4, unlucky) / 16))
     return found
 
 
@@ -221,7 +218,8 @@ def test_a_fuel_tank_hit_through_to_the_fire(kit: Any, ruleset: Any) -> None:
         for name, tenths in fires.items():
             share = p * Fraction(35, 100) * Fraction(tenths, 10)
             if name != "explosion":
-                want[name, 0, 0] += share
+                for rounds, q in total(4, 6, 4).items():
+                    want[name, rounds, 0] += share * q
                 continue
             for blast, q in total(3).items():
                 want[name, 0, 14 if blast >= 12 else 0] += share * q

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from mantlet import Seat
+from d100_wwii.state import Fire
+from mantlet import Exact, Seat, distribution
+from mantlet.game.condition import DEAD, FIT, WOUNDED
 
 KPH = 1.609344
 BACK, FRONT, DRIVER = 90, 80, 70  # rolls on the automobiles' table
@@ -121,6 +123,107 @@ def test_named_people_change_places(kit: Any) -> None:
     assert "Jack takes 7 of 12 hit points" in again.text
 
 
+def tough(kit: Any, target: str, driver_hp: int, others: int) -> Any:
+    """A vehicle whose driver has fewer hit points than the others."""
+    seats = len(kit.find(target).crew)
+    named = [("Joe", driver_hp, 10, 10, 50), *[(f"P{n}", others, 10, 10, 50) for n in range(1, seats)]]
+    return kit.vehicle_with(target, id=f"tough_{target}", aliases=(target,), stats={"people": kit.people(*named)})
+
+
+@pytest.mark.rule("A12", "A14", "R26", "R19")
+def test_a_grenade_in_the_back_seat_that_kills_the_driver_leaves_the_wheel(kit: Any) -> None:
+    # 12 inside a car, not doubled: Joe's 12 are gone, P1 has 20 - 12. Trouble 2 + 5: a skid. DEX 50 reaches, Drive
+    # 50 - 20 holds it.
+    inside = {"delivery": "lobbed_inside", "range_m": 3.0, "aim": "back_seat_or_bed", **MOVING}
+    car = tough(kit, "kubelwagen", 12, 20)
+    taken = kit.shoot("hand_grenade", car, [50, 12, 2, 50, 30], **inside)
+    assert taken.reasons[2:] == ["Vehicle trouble (d20), +5 on the die", "reaching for the wheel", "Drive Auto"]
+    assert (taken.detail.trouble_next, taken.people[:2]) == (0, ((8,), (0,)))
+    missed = kit.shoot("hand_grenade", car, [50, 12, 2, 51], **inside)
+    assert missed.detail.trouble_next == 10
+    # On a motorcycle it is trouble +10, and nobody climbs over: 1 + 10 is a fishtail.
+    solo = tough(kit, "bmw_r75_sidecar", 12, 20)
+    rider = kit.shoot("hand_grenade", solo, [50, 12, 1], **(inside | {"aim": "sidecar"}))
+    assert rider.reasons[2:] == ["Vehicle trouble (d20), +10 on the die"]
+
+
+@pytest.mark.rule("A12", "A14", "A9")
+def test_a_shell_in_the_turret_that_kills_the_driver_below_leaves_the_wheel(kit: Any) -> None:
+    # 44 - 33 = 11 in the turret, 6 in the hull: Joe has 6. The bow gunner, P4, takes over.
+    crew = [(name, 20, 10, 10, 50) for name in ("P1", "P2", "P3")]
+    named = kit.people(*crew, ("Joe", 6, 10, 10, 50), ("P4", 20, 10, 10, 50))
+    tank = kit.vehicle_with("m4a1_75_dry", id="low", aliases=("m4a1_75_dry",), stats={"people": named})
+    shot = kit.shoot("de_75_pak40", tank, [50, 44, TURRET, 2, 50, 30], **FAR, **MOVING)
+    assert "P4 has the wheel" in shot.text
+
+
+@pytest.mark.rule("A12", "A14", "R28")
+def test_a_ram_that_kills_the_driver_leaves_the_wheel(kit: Any) -> None:
+    # 4d6 at MOVE 40 from the side, doubled by size: 20 to the car, 10 to everyone aboard.
+    how = {"delivery": "rammed", "shooter_speed_kph": 40 * KPH, "aspect_deg": 90.0, **MOVING}
+    shot = kit.shoot("ram", tough(kit, "kubelwagen", 10, 20), [50, 10, 2, 50, 30], **how)
+    assert shot.people[:2] == ((10,), (0,))
+    assert shot.reasons[2:] == ["Vehicle trouble (d20), +5 on the die", "reaching for the wheel", "Drive Auto"]
+
+
+@pytest.mark.rule("A12", "A14", "R19")
+def test_a_fire_that_kills_the_driver_leaves_the_wheel(kit: Any) -> None:
+    # 8 of fire less armor 3 is 5: Joe's last 5. Trouble 2 + 5 is a skid; 51 does not reach the wheel: +10 next round.
+    car = tough(kit, "kubelwagen", 12, 20)
+    burning = kit.with_detail(car, fire=Fire("minor_fire"), speed=40, people=((5,), (20,), (20,), (20,)))
+    after, text = kit.wait(car, burning, 1, [8, 2, 51])
+    assert "the driver can no longer act" in text
+    assert after.condition.detail.trouble_next == 10
+
+
+@pytest.mark.rule("A14", "R19")
+def test_nobody_climbs_from_a_sidecar_to_the_bars(kit: Any) -> None:
+    # The motorcycle's driver row says nothing of taking the wheel; a fishtail has to be caught, and is not.
+    lost = kit.shoot("kar98k", "bmw_r75_sidecar", [50, 14, 65, 1], **MOVING)  # 12 through; 1 + 10: a fishtail
+    assert (lost.detail.trouble_next, lost.detail.reroll) == (0, 10)
+    after, text = kit.wait("bmw_r75_sidecar", lost.outcome.condition, 3, [1, 2, 3, 11])  # the last a crash, 11
+    assert "reaching for the wheel" not in text
+    assert (after.condition.detail.speed, after.condition.detail.base_hp) == (0, 30 - 12 - 11)
+
+
+@pytest.mark.rule("A14", "A15")
+@pytest.mark.parametrize("seats", ["kubelwagen", "car_of_five"])
+def test_who_has_changed_seats_is_the_same_man(kit: Any, seats: str) -> None:
+    # The driver dies; somebody takes the wheel, and the dead man is the driver still. Next round the new man is hit.
+    car = kit.car if seats == "car_of_five" else kit.find("kubelwagen")
+    reach = 25 if seats == "car_of_five" else 50
+    first = kit.shoot("kar98k", car, [50, 16, DRIVER, 2, reach, 30], **MOVING)
+    assert first.outcome.condition.people == (DEAD, *[FIT] * (len(car.crew) - 1))
+    assert (first.outcome.killed, first.outcome.wounded) == (1, 0)
+    second = kit.shoot("kar98k", car, [50, 10, DRIVER], condition=first.outcome.condition)
+    who = second.outcome.condition.people.index(WOUNDED)
+    assert car.crew[who].role == ("passenger" if seats == "car_of_five" else "front_passenger")
+    assert f"{'occupant' if seats == 'car_of_five' else 'front passenger'} takes 7 of 12 hit points" in second.text
+
+
+@pytest.mark.rule("A14")
+def test_a_wounded_man_who_takes_the_wheel_is_not_wounded_anew(kit: Any) -> None:
+    hurt = kit.with_detail("kubelwagen", people=((12,), (6,), (12, 12)))
+    shot = kit.shoot("kar98k", "kubelwagen", [50, 16, DRIVER, 2, 50, 30], condition=hurt, **MOVING)
+    assert (shot.outcome.killed, shot.outcome.wounded) == (1, 0)
+    assert shot.outcome.condition.people == (DEAD, WOUNDED, FIT, FIT)
+
+
+@pytest.mark.rule("A14", "A15")
+def test_who_has_changed_seats_is_told_apart_in_odds(kit: Any, ruleset: Any) -> None:
+    # One of four behind has taken the wheel from a dead driver, who lies among the others. A shot at the back seat
+    # finds three men alive, none of them at the wheel; dice that merge those alike must not mix him with them.
+    car = kit.car
+    first = kit.shoot("kar98k", car, [50, 16, DRIVER, 2, 25, 30], **MOVING).outcome.condition
+    plan = kit.plan("kar98k", car, aim="back_seat_or_bed", given_hit=True)
+    odds = distribution(ruleset, plan, first, Exact(fractions=True))
+    apart = distribution(ruleset, plan, first, Exact(fractions=True, merge_alike=False))
+    for of in (lambda o: o.killed, lambda o: o.wounded, lambda o: o.condition.detail.people[0]):
+        assert dict(odds.map(of).items()) == dict(apart.map(of).items())
+    assert odds.probability(lambda o: o.condition.people[0] == DEAD) == 1
+    assert odds.probability(lambda o: o.condition.detail.people[0] == 12) == 1
+
+
 @pytest.mark.rule("A16")
 def test_the_front_row_may_be_empty(kit: Any) -> None:
     empty = kit.shoot("kar98k", kit.car, [50, 10, FRONT])
@@ -171,12 +274,68 @@ def test_the_round_that_destroys_strikes_once_or_twice(kit: Any, reading: str, l
     assert kit.shoot("mp40", weak, [30, 2, FRONT, 8, 4], star, **BURST).people[1] == (left,)
 
 
+@pytest.mark.rule("A69", "R6", "A64")
+@pytest.mark.parametrize(
+    ("row", "reading", "left"),
+    # 2, 5 and 1 through; Base HP 4 end with the 5. Everyone takes 5, the one in front 2 + 5 + 1; or everyone all 8.
+    [
+        (FRONT, "destroying_round", ((7,), (4,), (7, 7))),
+        (FRONT, "whole_burst", ((4,), (4,), (4, 4))),
+        (1, "destroying_round", ((7,), (7,), (7, 7))),  # headlamps: nobody is struck himself
+        (1, "whole_burst", ((4,), (4,), (4, 4))),
+    ],
+)
+def test_what_a_burst_that_destroys_does_to_everyone(kit: Any, row: int, reading: str, left: Any) -> None:
+    weak = kit.vehicle_with("kubelwagen", id="weak", aliases=("kubelwagen",), stats={"base_hp": 4})
+    shot = kit.shoot("mp40", weak, [30, 3, row, 5, 8, 4], {"burst_wreck": reading}, **BURST)
+    assert shot.outcome.condition.destroyed
+    assert shot.people == left
+    sound = kit.shoot("mp40", "kubelwagen", [30, 3, FRONT, 5, 8, 4], {"burst_wreck": reading}, **BURST)
+    assert sound.people == ((12,), (4,), (12, 12))  # nothing is destroyed
+
+
+@pytest.mark.rule("A69", "A40")
+def test_a_whole_burst_strikes_the_one_it_hits_once_or_twice(kit: Any) -> None:
+    weak = kit.vehicle_with("kubelwagen", id="weak", aliases=("kubelwagen",), stats={"base_hp": 4})
+    both = {"burst_wreck": "whole_burst", "destroyed_and_struck": "both"}
+    # 1 and 4 through: all take 5, and the one in front his own 5 as well.
+    shot = kit.shoot("mp40", weak, [30, 2, FRONT, 4, 7], both, **BURST)
+    assert shot.people == ((7,), (2,), (7, 7))
+
+
 @pytest.mark.rule("A18")
 def test_where_all_are_lucky_the_hits_on_people_are_lost(kit: Any) -> None:
     script = [50, 10, BACK, 1, 50, 50, 50]
     lost = kit.shoot("kar98k", kit.car, script)
     assert (lost.people[1], lost.detail.base_hp) == ((12, 12, 12, 12), 23)
     assert kit.shoot("kar98k", kit.car, script, {"lucky_misses": "someone_hit"}).people[1] == (5, 12, 12, 12)
+
+
+@pytest.mark.rule("A18", "R17")
+@pytest.mark.parametrize(
+    ("reading", "hit_points"),
+    # Three hits at four people whose Luck is 50, and only the first fails it: 4 less armor 3 is 1 a hit. He takes one
+    # and two strike nobody; or he takes all three; or the next two of the bench take one each.
+    [("lost", (11, 12, 12, 12)), ("shared", (9, 12, 12, 12)), ("someone_hit", (11, 11, 11, 12))],
+)
+def test_fewer_failures_than_hits(kit: Any, reading: str, hit_points: tuple[int, ...]) -> None:
+    script = [30, 3, BACK, 51, 50, 1, 50, 4, 4, 4]
+    shot = kit.shoot("mp40", kit.car, script, {"lucky_misses": reading}, **BURST)
+    assert sorted(shot.people[1]) == sorted(hit_points)
+    assert shot.detail.base_hp == 30 - 3  # all three are through the car
+    assert ("rounds that strike nobody: 2" in shot.text) == (reading == "lost")
+
+
+@pytest.mark.rule("A17", "A18")
+def test_extra_hits_and_lost_hits_are_settled_by_one_option_each(kit: Any) -> None:
+    # Three hits at four people are fewer hits than people, five at two are more: A17 says nothing of the first.
+    fewer = [30, 3, BACK, 51, 52, 1, 50, 4, 4, 4]
+    for extra in ("round_robin", "once"):
+        shot = kit.shoot("mp40", kit.car, fewer, {"extra_hits": extra}, **BURST)
+        assert shot.people[1] == (11, 11, 12, 12)
+    more = [30, 5, BACK, 4, 4, 4, 4, 4]
+    for lucky in ("lost", "shared", "someone_hit"):
+        assert kit.shoot("mp40", "kubelwagen", more, {"lucky_misses": lucky}, **BURST).people[2] == (9, 10)
 
 
 @pytest.mark.rule("A19")

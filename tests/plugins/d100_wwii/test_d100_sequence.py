@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from d100_wwii.order import Attacker, all_attack, in_order
+from d100_wwii.plan import no_table_for
 from d100_wwii.vehicle_stats import vehicle_stats
-from mantlet import Scripted, run
+from mantlet import Scripted, UnknownNameError, run
+from mantlet.catalog import Catalog
 
 KPH = 1.609344
 HEADLAMPS, MAGAZINE = 90, 75  # rolls on the armored vehicles' table
@@ -242,11 +244,11 @@ def test_a_called_shot_takes_a_fifth_and_must_still_beat_the_armor(kit: Any) -> 
     shot = kit.shoot("kar98k", "pz4_h", [10, 16], aim="tread")
     assert shot.target_number == 10
     assert "does not beat armor 41" in shot.text
-    exposed = kit.shoot("kar98k", "sdkfz_251", [10, 8, 99, 98], aim="turret_or_front_cab")
+    exposed = kit.shoot("kar98k", "sdkfz_222", [10, 8, 99, 98], aim="turret_or_front_cab")
     assert "8 - armor 0 = 8 through" in exposed.text
     assert exposed.detail.base_hp == 75  # step 6 knows the vehicle's own armor
-    assert sum(map(sum, exposed.people)) == 12 * 12 - 8
-    shut = kit.shoot("kar98k", "sdkfz_251", [10, 8], {"exposed_armor": "vehicle"}, aim="turret_or_front_cab")
+    assert sum(map(sum, exposed.people)) == 3 * 12 - 8
+    shut = kit.shoot("kar98k", "sdkfz_222", [10, 8], {"exposed_armor": "vehicle"}, aim="turret_or_front_cab")
     assert "does not beat armor 15" in shut.text
     hatch = kit.shoot("kar98k", "pz4_h", [10, 8, 99, 98], aim="hull_or_bed", buttoned=False)
     assert "armor 0" in hatch.text
@@ -254,3 +256,66 @@ def test_a_called_shot_takes_a_fifth_and_must_still_beat_the_armor(kit: Any) -> 
     assert rider.people[0] == (4,)
     clad = kit.vehicle_with("bmw_r75_sidecar", id="clad", aliases=("bmw_r75_sidecar",), stats={"passenger_armor": 2})
     assert kit.shoot("kar98k", clad, [10, 8], aim="driver").people[0] == (6,)
+
+
+@pytest.mark.rule("A63", "R32")
+@pytest.mark.parametrize(
+    ("target", "aim", "is_open"),
+    [
+        # An open top is that of the turret; the driver's hull and the cab of a Sd.Kfz. 251 have a roof.
+        ("m8_greyhound", "turret_or_front_cab", True),
+        ("m8_greyhound", "hull_or_bed", False),
+        ("sdkfz_222", "hull_or_bed", False),
+        ("sdkfz_251", "turret_or_front_cab", False),
+        ("sdkfz_251", "hull_or_bed", True),
+        ("m3_halftrack", "turret_or_front_cab", True),
+        ("universal_carrier", "turret_or_front_cab", True),
+        ("m4a1_75_dry", "turret_or_front_cab", False),
+    ],
+)
+def test_open_is_a_matter_of_a_compartment_and_its_hatches(kit: Any, target: str, aim: str, is_open: bool) -> None:
+    shut = kit.plan("kar98k", target, aim=aim)
+    assert shut.shot.bare is is_open
+    assert kit.plan("kar98k", target, aim=aim, buttoned=False).shot.bare
+    assert not kit.plan("kar98k", target, {"exposed_armor": "vehicle"}, aim=aim, buttoned=False).shot.bare
+
+
+@pytest.mark.rule("A63")
+def test_under_a_roof_the_armor_counts(kit: Any) -> None:
+    # 10 does not beat the 15 of an M8; with hatches up all 10 are through: 12 - 10 = 2 hit points left.
+    shut = kit.shoot("kar98k", "m8_greyhound", [10, 10], aim="driver")
+    assert "10 does not beat armor 15" in shut.text
+    assert kit.shoot("kar98k", "m8_greyhound", [10, 10], aim="driver", buttoned=False).people[1] == (2,)
+
+
+@pytest.mark.rule("A63")
+def test_a_stat_block_says_which_rows_are_open(kit: Any) -> None:
+    cab = kit.vehicle_with("sdkfz_251", id="cut", aliases=("sdkfz_251",), stats={"open_rows": ["turret_or_front_cab"]})
+    assert kit.plan("kar98k", cab, aim="turret_or_front_cab").shot.bare
+    assert not kit.plan("kar98k", cab, aim="hull_or_bed").shot.bare
+    wrong = kit.vehicle_with("sdkfz_251", id="wrong", aliases=("sdkfz_251",), stats={"open_rows": ["hull_or_bde"]})
+    with pytest.raises(UnknownNameError, match=r"open_rows\. Did you mean hull_or_bed"):
+        kit.plan("kar98k", wrong)
+
+
+@pytest.mark.rule("R32")
+def test_the_driver_of_an_armored_vehicle_can_be_called_at(kit: Any) -> None:
+    # A fifth of 50 is 10. The Boys rifle's 34 less 33 is 1: the driver's alone, and nobody rolls Luck.
+    bullet = kit.shoot("uk_boys", "m4a1_75_dry", [10, 34], aim="driver")
+    assert bullet.people == ((12, 12, 12), (11,), (12,))
+    assert [place.path for place in bullet.outcome.locations] == ["hull_or_bed/driver"]
+    # 44 less 33 is 11 of a shell to everyone in his compartment, 6 in the other (A9, A10).
+    shell = kit.shoot("de_75_pak40", "m4a1_75_dry", [10, 44], aim="driver", range_m=500.0)
+    assert shell.people == ((6, 6, 6), (1,), (1,))
+    assert [place.path for place in shell.outcome.locations] == ["hull_or_bed"]
+    # All five rounds of a burst are his: 8 - 0 each of five, and he has 12. 1/5 of 50 + 25.
+    burst = kit.shoot("mg42", "m8_greyhound", [15, 5, 8, 8, 8, 8, 8], aim="driver", rounds=5, buttoned=False)
+    assert burst.people[1:] == ((0,), (12,))
+
+
+@pytest.mark.rule("R32")
+def test_every_driver_is_an_aim(kit: Any, ruleset: Any) -> None:
+    for target in Catalog().targets():
+        if no_table_for(target) is None and any(seat.role in ("driver", "rider") for seat in target.crew):
+            assert "driver" in ruleset.aims(target)
+            assert kit.refusal("kar98k", target, aim="driver") is None

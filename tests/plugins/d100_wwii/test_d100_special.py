@@ -124,6 +124,11 @@ def test_a_grenade_needs_a_way_in(kit: Any) -> None:
     assert kit.refusal("hand_grenade", "pz4_h", buttoned=False, **inside, **CLOSE) is None
     assert kit.refusal("hand_grenade", "pz4_h", {"inside_needs_opening": False}, **inside, **CLOSE) is None
     assert kit.plan("hand_grenade", "sdkfz_251", **inside, **CLOSE).to_hit.target == 100
+    # The bed is open and the cab is not: it lands in the bed, and can be lobbed into the cab by a hatch alone.
+    assert kit.shoot("hand_grenade", "sdkfz_251", [50, 5], **inside, **CLOSE).people == ((7,), (7,), (2,) * 10)
+    cab = {**inside, **CLOSE, "aim": "turret_or_front_cab"}
+    assert "into turret_or_front_cab of sdkfz_251 while" in (kit.refusal("hand_grenade", "sdkfz_251", **cab) or "")
+    assert kit.refusal("hand_grenade", "sdkfz_251", **cab, buttoned=False) is None
     assert kit.plan("hand_grenade", "sdkfz_251", range_m=4.0, **inside).to_hit.target == 5  # 1/2, then 1/5
 
 
@@ -232,3 +237,56 @@ def test_what_the_rules_cannot_mean_is_refused(
 def test_an_aim_that_no_table_has_is_named(kit: Any) -> None:
     with pytest.raises(Exception, match=r"No location is called 'engin' in pz4_h\. Did you mean engine"):
         kit.plan("kar98k", "pz4_h", aim="engin")
+
+
+OPEN_HATCH = {"aim": "driver", "buttoned": False}
+
+
+@pytest.mark.rule("A66", "R9")
+def test_somebody_exposed_is_impaled_and_the_armor_is_not(kit: Any) -> None:
+    # A fifth of 50 is 10, of which a fifth impales: 2. 16 and 7 are 23 to the driver; the armor meets the 16 alone.
+    shot = kit.shoot("kar98k", "m8_greyhound", [2, 16, 7], **OPEN_HATCH)
+    assert (shot.people[1], shot.detail.base_hp) == ((0,), 75 - 1)
+    tough = {"person_hp": 20}
+    assert kit.shoot("kar98k", "m8_greyhound", [2, 6, 7], tough, **OPEN_HATCH).people[1] == (20 - 13,)
+    assert kit.shoot("kar98k", "m8_greyhound", [3, 8], **OPEN_HATCH).people[1] == (12 - 8,)
+    plain = kit.shoot("kar98k", "m8_greyhound", [2, 8], {"exposed_impale": False}, **OPEN_HATCH)
+    assert plain.people[1] == (12 - 8,)
+    most = kit.shoot("kar98k", "m8_greyhound", [2, 8], {"impale_damage": "max_plus_roll"}, **OPEN_HATCH)
+    assert most.people[1] == (0,)  # 8 and the 16 that 2d6+4 can come to
+    shut = kit.shoot("kar98k", "m8_greyhound", [2, 16], aim="driver")
+    assert (shut.people[1], shut.detail.base_hp) == ((11,), 74)
+
+
+@pytest.mark.rule("A66", "A64")
+def test_the_first_round_of_a_burst_impales_somebody_exposed(kit: Any) -> None:
+    # A fifth of 50 + 25 is 15, of which 3 impales. One round strikes: 6 and 6 on top are his 12.
+    shot = kit.shoot("mg42", "m8_greyhound", [3, 1, 6, 6], rounds=5, **OPEN_HATCH)
+    assert shot.people[1] == (0,)
+    once = kit.shoot("mg42", "m8_greyhound", [3, 1, 6], {"exposed_impale": False}, rounds=5, **OPEN_HATCH)
+    assert once.people[1] == (6,)
+
+
+@pytest.mark.rule("A67", "R8", "A9")
+@pytest.mark.parametrize(("reading", "turret", "hull"), [("full", 10, 5), ("half", 5, 3)])
+def test_a_grenade_at_somebody_exposed(kit: Any, reading: str, turret: int, hull: int) -> None:
+    # 10 to the two in the open turret, or half; half of that below, rounded up. 5 does not beat the armor of 15.
+    how = {"aim": "turret_or_front_cab", **CLOSE}
+    shot = kit.shoot("hand_grenade", "sdkfz_222", [20, 10], {"exposed_blast": reading}, **how)
+    assert shot.people == ((12 - turret,) * 2, (12 - hull,))
+    assert shot.detail.base_hp == 75
+    # At armor it is half under both readings: 24 comes to 12.
+    under = kit.shoot("hand_grenade", "sdkfz_222", [50, 24], {"exposed_blast": reading}, **CLOSE)
+    assert "12 does not beat armor 15" in under.text
+
+
+@pytest.mark.rule("A68", "R26", "R8")
+@pytest.mark.parametrize(("reading", "bed", "cab", "base_hp"), [("full", 10, 5, 65), ("half", 6, 3, 69)])
+def test_what_a_grenade_inside_doubles(kit: Any, reading: str, bed: int, cab: int, base_hp: int) -> None:
+    # 5 twice is 10; half of 5 is 3, rounded up, and twice that is 6. The other compartment takes half.
+    how = {"delivery": "lobbed_inside", **CLOSE}
+    shot = kit.shoot("hand_grenade", "sdkfz_251", [50, 5], {"inside_doubles": reading}, **how)
+    assert shot.people == ((12 - cab,), (12 - cab,), (12 - bed,) * 10)
+    assert shot.detail.base_hp == base_hp
+    bottle = kit.shoot("molotov", "sdkfz_251", [50, 5, 99], {"inside_doubles": reading}, **how)
+    assert bottle.people[2] == (12 - 10,) * 10  # no explosive, and never halved

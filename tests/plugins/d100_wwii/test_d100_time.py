@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from d100_wwii.actions import FireFighting, bail_out, put_out_fire
+from d100_wwii.actions import FireFighting, Repair, bail_out, put_out_fire, repair, repair_armor, take_wheel
 from d100_wwii.options import Options
 from d100_wwii.ruleset import D100Wwii
-from d100_wwii.state import Detail, Fire, by_group
-from mantlet import CatalogError, Condition, Exact, Scripted, UnknownNameError, UsageError, run
+from d100_wwii.state import ENGINE, FIRE_DAMAGE, Detail, Fire, by_group
+from mantlet import CatalogError, Condition, Exact, Scripted, Situation, UnknownNameError, UsageError, run
+from mantlet.game.condition import FULL, NONE
 from mantlet.game.effects import CREW_HIT, CREW_KILLED
 
 KPH = 1.609344
@@ -33,11 +34,11 @@ def test_minor_fires_do_their_own_damage_less_armor(kit: Any) -> None:
     shielded, told = kit.wait("pz4_h", burning(kit, "pz4_h", MINOR), 1, [8])
     assert shielded.wounded == 0
     assert "keeps the fire out" in told
-    usual = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5])
+    usual = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5, 18])
     assert usual.detail.fire.fixed == 0  # not the 14 of the shot: 1d6+2 a round, here 8 less 5
     assert by_group(kit.wait("opel_blitz", usual.outcome.condition, 1, [8])[0].condition.detail.people)[0] == (9,)
     attack = {"fire_damage": "attack"}
-    shot = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5], attack)
+    shot = kit.shoot("kar98k", "opel_blitz", [50, 14, 5, 35, 5, 18], attack)
     assert shot.detail.fire.fixed == 14  # the attack's damage goes on every round
     assert by_group(kit.wait("opel_blitz", shot.outcome.condition, 1, [], attack)[0].condition.detail.people)[0] == (3,)
 
@@ -59,6 +60,22 @@ def test_major_fires_know_no_armor_and_go_on(kit: Any) -> None:
     assert again.condition.detail.fire.row == "major_engine_fire"
 
 
+@pytest.mark.rule("A70", "R23")
+@pytest.mark.parametrize(
+    ("reading", "row", "next_round"), [("worst", "major_engine_fire", [3, 4, 10]), ("last", "minor_fire", [6, 10])]
+)
+def test_a_fire_that_is_rolled_again(kit: Any, reading: str, row: str, next_round: list[int]) -> None:
+    # A bottle's fire through armor 5: its own damage (3), 5 to everyone, and the fire table again: a minor fire (3).
+    option = {"fire_row_stays": reading, "fire_explosion_destroys": False}
+    lit = kit.with_detail("opel_blitz", option, fire=Fire("major_engine_fire", "1d6", 9, 1, True))
+    after = kit.wait("opel_blitz", lit, 1, [3, 5, 3], option)[0].condition
+    assert after.detail.fire.row == row
+    # The next round: 4 to everyone, or 6 less armor 5. What comes after that is an explosion (10), and stays.
+    then = kit.wait("opel_blitz", after, 1, [*next_round, 3], option)[0].condition
+    assert then.detail.fire.row == "explosion"
+    assert by_group(then.detail.people)[0] == (12 - 5 - (4 if reading == "worst" else 1) - 3,)
+
+
 @pytest.mark.rule("A38")
 def test_an_explosion_destroys_and_concusses_once(kit: Any) -> None:
     shot = kit.shoot("kar98k", "opel_blitz", [50, 16, 5, 1, 10, 9])
@@ -66,7 +83,7 @@ def test_an_explosion_destroys_and_concusses_once(kit: Any) -> None:
     assert shot.people[0] == (3,)
     after = kit.wait("opel_blitz", shot.outcome.condition, 1, [8])[0]  # 1d6+2 for each round inside
     assert after.killed == 14
-    lasting = kit.shoot("kar98k", "opel_blitz", [50, 16, 5, 1, 10, 9], {"fire_explosion_destroys": False})
+    lasting = kit.shoot("kar98k", "opel_blitz", [50, 16, 5, 1, 10, 9, 18], {"fire_explosion_destroys": False})
     assert not lasting.outcome.condition.destroyed
     assert lasting.outcome.condition.mobility == 2
 
@@ -152,6 +169,47 @@ def test_putting_out_a_fire_gets_harder(kit: Any, ruleset: Any) -> None:
     assert out.condition == ruleset.fresh(target)
 
 
+@pytest.mark.rule("R19", "A65")
+@pytest.mark.parametrize("what", ["armor", "engine", "fire_damage", "front_tire"])
+def test_nothing_is_repaired_while_it_burns(kit: Any, ruleset: Any, what: str) -> None:
+    target = kit.find("opel_blitz")
+    pools = {"engine": 0, "front_tire": 0}
+    fire = MINOR._replace(row="minor_engine_fire")
+    alight = burning(kit, target, fire, pools=pools, flags=ENGINE | FIRE_DAMAGE, armor=1)
+
+    def tries(condition: Condition, script: list[int]) -> Any:
+        dice = Scripted(script)
+        if what == "armor":
+            done = repair_armor(dice.dice, ruleset, target, condition)
+        else:
+            done = repair(dice.dice, ruleset, target, condition, Repair(what))
+        dice.finish()
+        return done
+
+    assert tries(alight, []).detail == "it burns"
+    assert tries(alight, []).condition.detail == alight.detail
+    out = kit.with_detail(target, pools=pools, flags=ENGINE | FIRE_DAMAGE, armor=1)
+    assert "again" in tries(out, [50]).detail or "repaired" in tries(out, [50]).detail
+
+
+@pytest.mark.rule("R19")
+@pytest.mark.parametrize(("rolled", "mends"), [(6, True), (7, True), (8, False), (9, False), (10, False)])
+def test_a_repair_mends_a_minor_engine_fire_alone(kit: Any, ruleset: Any, rolled: int, mends: bool) -> None:
+    # The fire table says "until a successful Mechanical Repair roll" of rows 6-7; of 8-9 it says "inoperable".
+    lasting = {"fire_explosion_destroys": False}
+    blast = [3] if rolled == 10 else []
+    lit = kit.shoot("molotov", "opel_blitz", [50, 8, 2, 40, rolled, *blast], lasting, range_m=2.0).outcome.condition
+    assert lit.mobility == NONE
+    target = kit.find("opel_blitz")
+    out = put_out_fire(Scripted([1]).dice, ruleset, target, lit).condition
+    assert not out.on_fire
+    dice = Scripted([50] if mends else [])
+    after = repair(dice.dice, ruleset, target, out, Repair("fire_damage"))
+    dice.finish()
+    assert (after.condition.mobility == NONE) is not mends
+    assert after.detail == ("fire damage repaired" if mends else "beyond repair")
+
+
 @pytest.mark.rule("R23")
 def test_the_luckiest_who_can_act_fights_the_fire(kit: Any, ruleset: Any) -> None:
     names = (("Ann", 12, 10, 9, 50), ("Bob", 12, 10, 15, 50), ("Cid", 12, 10, 11, 50), ("Dee", 12, 10, 7, 50))
@@ -169,6 +227,53 @@ def test_the_luckiest_who_can_act_fights_the_fire(kit: Any, ruleset: Any) -> Non
         needs("Bob", people=out_cold)
     with pytest.raises(UsageError, match="R23: it takes an occupant"):
         needs(people=((0,), (2,), (-1,), (1,)))
+
+
+@pytest.mark.rule("R23")
+def test_everybody_tries_once_a_round(kit: Any, ruleset: Any) -> None:
+    # A Kubelwagen's four, all of Luck 50; each tries once, and in the next round they may again, 10 harder.
+    target = kit.find("kubelwagen")
+    now = burning(kit, target, MINOR)
+
+    def tries(roll: int, who: str | None = None) -> Condition:
+        dice = Scripted([roll])
+        after: Condition = put_out_fire(dice.dice, ruleset, target, now, FireFighting(who=who)).condition
+        return ruleset.adopt(target, after)
+
+    now = tries(51, "driver")
+    with pytest.raises(UsageError, match="R23: driver has tried this round; let the round pass with mantlet time"):
+        tries(50, "driver")
+    for _ in range(3):  # the front passenger and two behind
+        now = tries(51)
+    with pytest.raises(UsageError, match="R23: everyone who can act has tried this round"):
+        tries(50)
+    now = run(Scripted([3]).dice, ruleset.pass_time, target, now, 3.0).condition
+    assert not tries(40, "driver").on_fire
+    now = tries(41, "driver")
+    assert not tries(40, "front passenger").on_fire
+
+
+@pytest.mark.rule("A56", "A14")
+def test_at_rest_the_wheel_is_taken_without_a_roll(kit: Any, ruleset: Any) -> None:
+    target = kit.find("kubelwagen")
+    dead = kit.with_detail(target, people=((0,), (12,), (12, 12)))
+    at_rest = take_wheel(Scripted([]).dice, ruleset, target, dead)
+    assert at_rest.detail == "front passenger has the wheel"
+    assert (at_rest.wounded, at_rest.killed) == (0, 0)
+    # It drives off, a round passes, and there is nothing to scramble for.
+    off = ruleset.put_into(target, at_rest.condition, Situation(target_speed_kph=64.4))
+    assert kit.wait(target, off, 1, [])[0].condition.mobility == FULL
+    chosen = take_wheel(Scripted([]).dice, ruleset, target, ruleset.fresh(target), who="occupant")
+    assert chosen.condition.detail.seating == (2, 1, 0, 3)
+    again = take_wheel(Scripted([]).dice, ruleset, target, chosen.condition, who="driver")  # back to his own seat
+    assert again.condition.detail.seating == (0, 1, 2, 3)
+    assert take_wheel(Scripted([]).dice, ruleset, target, ruleset.fresh(target)).condition == ruleset.fresh(target)
+    with pytest.raises(UsageError, match="A14: kubelwagen moves"):
+        take_wheel(Scripted([]).dice, ruleset, target, dead._replace(detail=dead.detail._replace(speed=40)))
+    with pytest.raises(UsageError, match="A56: nobody else aboard kubelwagen can take the wheel"):
+        take_wheel(Scripted([]).dice, ruleset, target, kit.with_detail(target, people=((0,), (2,), (0, -1))))
+    with pytest.raises(UnknownNameError, match="No person who can act is called 'Ann'"):
+        take_wheel(Scripted([]).dice, ruleset, target, dead, who="Ann")
 
 
 @pytest.mark.rule("A38")
@@ -191,6 +296,35 @@ def test_time_stops_when_nothing_is_pending(kit: Any, ruleset: Any) -> None:
     assert run(Scripted([5]).dice, twelve.pass_time, target, burning(kit, "pz4_h", MINOR), 12.0).killed == 0
 
 
+@pytest.mark.parametrize(
+    ("spans", "rounds"),
+    [([2, 2], 1), ([2, 1], 1), ([2.9], 0), ([1] * 6, 2), ([0.1] * 30, 1), ([4, 4, 4], 4), ([6, 5, 1], 4)],
+)
+def test_a_round_that_has_begun_is_carried(kit: Any, ruleset: Any, spans: list[float], rounds: int) -> None:
+    # A round is 3 seconds, and each round the fire throws once: 3 does nothing against the armor of a Panzer IV.
+    target = kit.find("pz4_h")
+    now = burning(kit, target, MINOR)
+    dice = Scripted([3] * rounds)
+    for seconds in spans:
+        now = run(dice.dice, ruleset.pass_time, target, now, float(seconds)).condition
+        now = now._replace(detail=ruleset.load_detail(json.loads(json.dumps(ruleset.dump_detail(now.detail)))))
+    dice.finish()
+    assert now.detail.fire.rounds == rounds
+    assert now.detail.begun_s == pytest.approx(sum(spans) - 3 * rounds)
+
+
+def test_where_nothing_is_to_come_no_round_begins(kit: Any, ruleset: Any) -> None:
+    target = kit.find("pz4_h")
+    fresh = ruleset.fresh(target)
+    assert run(Scripted([]).dice, ruleset.pass_time, target, fresh, 2.0).condition == fresh
+    half = run(Scripted([]).dice, ruleset.pass_time, target, burning(kit, target, MINOR), 2.0)
+    assert half.detail == "2 of the 3 seconds of a round have passed"
+    twelve: Any = D100Wwii.with_options({"round_seconds": 12})
+    assert run(Scripted([]).dice, twelve.pass_time, target, half.condition, 9.9).condition.detail.begun_s == 11.9
+    out = half.condition._replace(on_fire=False, detail=half.condition.detail._replace(fire=None))
+    assert run(Scripted([]).dice, ruleset.pass_time, target, out, 2.0).condition.detail.begun_s == 0
+
+
 def test_a_minute_of_fire_has_exact_odds(kit: Any, ruleset: Any) -> None:
     target = kit.find("kubelwagen")
     after = Exact().distribution(ruleset.pass_time, target, burning(kit, "kubelwagen", MINOR), 60.0)
@@ -209,7 +343,15 @@ def test_a_minute_of_fire_has_exact_odds(kit: Any, ruleset: Any) -> None:
 
 def test_a_condition_survives_being_saved(kit: Any, ruleset: Any) -> None:
     detail = kit.with_detail(
-        "kubelwagen", fire=Fire("", "1d6", 9, 2, True), stop_in=4, move=0.375, trouble_next=10, seating=(1, 0)
+        "kubelwagen",
+        fire=Fire("", "1d6", 9, 2, True),
+        stop_in=4,
+        move=0.375,
+        trouble_next=10,
+        seating=(1, 0, 2, 3),
+        dark=True,
+        begun_s=1.5,
+        tried=(3,),
     ).detail
     assert ruleset.load_detail(json.loads(json.dumps(ruleset.dump_detail(detail)))) == detail
     assert set(ruleset.dump_detail(detail)) == set(Detail._fields)
@@ -226,6 +368,8 @@ def test_a_condition_survives_being_saved(kit: Any, ruleset: Any) -> None:
         ("move", 2),
         ("pools", [None]),
         ("fire", 3),
+        ("begun_s", -1),
+        ("begun_s", "2"),
     ],
 )
 def test_a_saved_detail_is_read_with_care(kit: Any, ruleset: Any, key: str, value: Any) -> None:

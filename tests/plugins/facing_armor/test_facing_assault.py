@@ -8,7 +8,7 @@ import pytest
 
 from facing_armor.assault import Assaulters, Tank, after_assault, assault, assaulters
 from facing_armor.layout import layout
-from facing_armor.state import TeamState, team_state
+from facing_armor.state import TeamState, VehicleState, team_state, with_state
 from facing_armor.suppression import settled, strength
 from mantlet import Condition, Exact, NotCoveredError, Scripted, covered_plan, distribution, run
 from mantlet.catalog import Catalog
@@ -57,6 +57,18 @@ def test_an_active_bow_gunner_fires_first_and_makes_success_rarer(state: int, ac
     else:
         assert chance_of(found, "beaten_off") == 0
         assert chance_of(found, "immobilized") == pytest.approx(0.5)
+
+
+@pytest.mark.rule("F30", "F32")
+@pytest.mark.parametrize(
+    ("felt", "state", "acts"), [(7, FIT, True), (8, FIT, False), (4, WOUNDED, True), (5, WOUNDED, False)]
+)
+def test_a_bow_gunner_freezes_under_stress(felt: int, state: int, acts: bool) -> None:
+    """10 hundredths for an own-tank hit, 25 for a wound, frozen from 75: 8 hits, or 5 and a wound."""
+    shaken = with_state(Condition(people=(FIT, FIT, FIT, FIT, state)), VehicleState(felt=felt))
+    found = Exact().distribution(assault, Tank(layout(PANTHER), shaken), TEAM)
+    assert chance_of(found, "beaten_off") == pytest.approx(beaten_off(1) if acts else 0)
+    assert chance_of(found, "immobilized") == pytest.approx(0.3 * (1 - beaten_off(1)) if acts else 0.5)
 
 
 @pytest.mark.rule("F32")
@@ -111,6 +123,17 @@ def test_an_assault_is_an_attack_like_any_other(rules, shot) -> None:
     ):
         with pytest.raises(NotCoveredError, match="F30"):
             covered_plan(rules, bad, target)
+
+
+@pytest.mark.rule("F30")
+def test_what_the_team_carries_plays_no_part_and_the_plan_says_so(rules, shot) -> None:
+    plans = [
+        covered_plan(rules, shot(weapon, range_m=5, delivery="assaulted"), PANTHER)
+        for weapon in ("satchel_charge", "hafthohlladung", "m1911")
+    ]
+    first, *others = [dict(distribution(rules, plan).items()) for plan in plans]
+    assert all(other == first for other in others)
+    assert all("what the team carries" in " ".join(plan.notes) for plan in plans)
 
 
 @pytest.mark.rule("F30", "F32")

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli_run import data, succeed
 from facing_armor.bail_out import BailedOut, crew_team, vehicle_time
 from facing_armor.layout import layout
 from facing_armor.state import AMMUNITION, FIRES, TeamState, VehicleState, dump, load, with_state
 from facing_armor.suppression import fire_rate, strength
-from mantlet import CatalogError, Condition, Distribution, Exact, Scripted, UnknownNameError, run
+from mantlet import CatalogError, Condition, Distribution, Exact, Scripted, Sighting, UnknownNameError, run
 from mantlet.catalog import Catalog
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, WOUNDED
 from mantlet.game.effects import CREW_KILLED, DESTROYED, KNOCKED_OUT
 
 SHERMAN = Catalog().target("m4a1_75_dry")
-# The design choices these tests are worked out with: 2.7 s unwounded, 5 s wounded, a brew-up after 2d6+3 s.
-UNWOUNDED, CARRIED = 2.7, 5.0
+# The design choices these tests are worked out with: 3 s unwounded, 4.5 s wounded, a brew-up after 2d6+4 s.
+UNWOUNDED, CARRIED = 3.0, 4.5
 
 
 def burning(people=(FIT,) * 5) -> Condition:
@@ -33,20 +37,20 @@ def passed(condition: Condition, seconds: float, script: str = "") -> tuple[Cond
 
 @pytest.mark.rule("F18", "F22")
 def test_the_brew_up_comes_within_seconds_and_kills_whoever_is_inside() -> None:
-    # The clock is thrown as 1+1+3 = 5 s: one man of the turret (2.7 s) and one of the hull are out by then.
-    after, effects, killed = passed(burning(), 60, "5")
-    assert after.people == (GONE, DEAD, DEAD, GONE, DEAD)
+    # The clock is thrown as 1+1+4 = 6 s: two men of the turret (3 s each) and both of the hull are out by then.
+    after, effects, killed = passed(burning(), 60, "6")
+    assert after.people == (GONE, GONE, DEAD, GONE, GONE)
     assert after.destroyed
-    assert killed == 3
+    assert killed == 1
     assert effects & DESTROYED
     assert effects & CREW_KILLED
 
 
 @pytest.mark.rule("F18")
 def test_the_brew_up_is_seconds_away() -> None:
-    passages = Exact().distribution(vehicle_time, layout(SHERMAN), burning(), 4.0)
+    passages = Exact().distribution(vehicle_time, layout(SHERMAN), burning(), 5.0)
     assert not any(p.condition.destroyed for p in passages)
-    after = Exact().distribution(vehicle_time, layout(SHERMAN), burning(), 15.0)
+    after = Exact().distribution(vehicle_time, layout(SHERMAN), burning(), 16.0)
     assert all(p.condition.destroyed for p in after)
 
 
@@ -126,6 +130,36 @@ def test_a_span_of_time_says_who_is_out(rules) -> None:
 
 
 @pytest.mark.rule("F23")
+def test_the_crew_of_a_burning_tank_goes_on_as_a_team(tmp_path: Path) -> None:
+    """A brew-up after 2d6+3 = 15 s lets all five out: three through the turret take 8.1 s, two through the hull 5.4."""
+    tank, crew = tmp_path / "tank.json", tmp_path / "crew.json"
+    succeed(
+        f"attack --ruleset facing_armor --weapon de_75_pak40 --target m4a1_75_dry --range 500 --dice 100 --state {tank}"
+    )
+    state = json.loads(tank.read_text("utf-8"))
+    state["condition"].update(on_fire=True, knocked_out=True)
+    tank.write_text(json.dumps(state), "utf-8")
+    early = succeed(f"time --state {tank} --seconds 5 --dice 15 --crew-state {crew}")
+    assert "2 out, 0 of them wounded: a team without weapons, suppression 100%" in early
+    assert "was not written" in " ".join(early.split())
+    told = data(f"time --state {tank} --seconds 5 --crew-state {crew}")
+    assert told["report"]["headline"] == "3 got out"
+    assert json.loads(crew.read_text("utf-8"))["condition"]["people"] == ["fit"] * 5
+    # F25: half a point a second. F23: no weapons, so it never fires; broken to 75, the fifth period.
+    later = data(f"time --state {crew} --seconds 9")["report"]
+    assert (later["suppression"], later["strength"], later["standing"]) == (95.5, 5, "broken")
+    calm = data(f"time --state {crew} --seconds 1000 --dice {','.join(['99'] * 5)}")["report"]
+    assert (calm["suppression"], calm["standing"], calm["fire_rate"]) == (0, "steady", 0)
+
+
+@pytest.mark.rule("F23")
+def test_there_is_no_team_while_somebody_alive_is_inside() -> None:
+    wrecked = Condition(knocked_out=True, people=(DEAD, WOUNDED, FIT, FIT, FIT))
+    assert crew_team(SHERMAN, passed(wrecked, 3.0)[0]) is None
+    assert crew_team(SHERMAN, passed(wrecked, 60.0)[0]) is not None
+
+
+@pytest.mark.rule("F23")
 def test_where_nobody_got_out_there_is_no_team() -> None:
     assert crew_team(SHERMAN, Condition(destroyed=True, knocked_out=True, people=(DEAD,) * 5)) is None
 
@@ -138,6 +172,7 @@ def test_where_nobody_got_out_there_is_no_team() -> None:
         *(VehicleState(fire, 3.5, 1.0, 0.5, 2) for fire in range(len(FIRES))),
         TeamState(42.5, 3.0, True),
         TeamState(100.0, unarmed=True),
+        TeamState(100.0, enemies=(Sighting(120, 45), Sighting(90.5, 0)), fell_back_m=100),
     ],
 )
 def test_the_detail_survives_a_file(detail) -> None:
@@ -166,6 +201,12 @@ def test_a_fire_of_another_ruleset_burns_on(rules) -> None:
         {"team": {"suppression": float("inf")}},
         {"team": {"closing": 1}},
         {"team": {"hats": 1}},
+        {"team": {"enemies": [[120]]}},
+        {"team": {"enemies": [[-1, 0]]}},
+        {"team": {"enemies": [[1, float("nan")]]}},
+        {"team": {"enemies": [[1, "north"]]}},
+        {"team": {"enemies": 120}},
+        {"vehicle": {"fire": "none", "felt": -1}},
         {"vehicle": {"fire": "none", "hull_s": "x"}},
         {"vehicle": {"fire": "none", "wounded_out": 1.5}},
         {"vehicle": {"fire": "blue"}},

@@ -266,7 +266,7 @@ def test_blended_facing_lets_a_shot_at_40_degrees_meet_front_and_side(catalog, s
     # Projected widths: 3.27 m x cos 40 against 6.87 m x sin 40.
     across, along = 3.27 * math.cos(math.radians(40)), 6.87 * math.sin(math.radians(40))
     assert plan.faces[0].share == pytest.approx(across / (across + along))
-    assert plan.faces[1].meetings["turret_side"][0].horizontal_deg == pytest.approx(50)
+    assert plan.faces[1].contests["turret_side"][0].meeting.horizontal_deg == pytest.approx(50)
     for aspect, only in ((0, "front"), (90, "side"), (180, "rear")):
         assert [f.name for f in rules.plan(shot(aspect_deg=aspect), target).faces] == [only]
     one = FacingArmor().plan(shot(range_m=500, aspect_deg=40), target)

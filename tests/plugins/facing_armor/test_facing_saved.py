@@ -16,7 +16,8 @@ from cli_run import fail, succeed
     [
         ("us_75_m3/HE --target infantry_squad", {"vehicle": {"fire": "fuel"}}, "is of a vehicle, and infantry_squad"),
         ("us_75_m3 --target pz4_h", {"team": {"suppression": 40.0}}, "condition.detail.team is of a team, and pz4_h"),
-        ("us_75_m3 --target pz4_h", {"vehicle": {"fire": "fuel", "wounded_out": 9}}, "wounded_out is 9, and 0"),
+        ("us_75_m3 --target pz4_h", {"vehicle": {"fire": "fuel"}}, "condition.on_fire is false, and by"),
+        ("us_75_m3 --target pz4_h", {"vehicle": {"fire": "none", "wounded_out": 9}}, "wounded_out is 9, and 0"),
         ("us_75_m3 --target pz4_h", {"vehicle": {"fire": "fuel", "turret_s": -4.0}}, "turret_s has to be from 0"),
         ("us_75_m3/HE --target infantry_squad", {"team": {"suppression": 101.0}}, "suppression has to be from 0 to"),
     ],

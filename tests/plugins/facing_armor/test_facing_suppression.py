@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli_run import data, succeed
 from facing_armor.design import design
 from facing_armor.state import TeamState, team_state, with_state
 from facing_armor.suppression import (
     TeamReport,
     can_move,
-    fall_back,
+    falls_back,
     fire_rate,
     last_few,
     lay_time_factor,
@@ -23,10 +25,10 @@ from facing_armor.suppression import (
     standing,
     strength,
     team_time,
-    with_tank_closing,
+    threatened,
 )
 from facing_armor.team import fallen
-from mantlet import Condition, Exact, NotCoveredError, Scripted, covered_plan, distribution, run
+from mantlet import Condition, Exact, NotCoveredError, Scripted, Sighting, Threat, covered_plan, distribution, run
 from mantlet.catalog import Catalog
 from mantlet.game.condition import DEAD, FIT, GONE, NONE, OUT, REDUCED, WOUNDED
 from mantlet.game.effects import CREW_HIT, FIREPOWER_LOST, FIREPOWER_REDUCED, HIT, IMMOBILIZED, KNOCKED_OUT
@@ -82,11 +84,11 @@ def test_a_stated_distance_asks_for_no_roll_to_hit(rules, shot) -> None:
 
 @pytest.mark.rule("F24")
 def test_a_tank_closing_adds_some_every_period() -> None:
-    start = with_tank_closing(under(0))
+    start = threatened(under(0), Threat(True))
     after = run(Scripted("").dice, team_time, SQUAD, start, 30.0).condition
     # Three periods of 10 s: +12 at each end, -5 in the second and the third.
     assert team_state(after).suppression == 26
-    calm = with_tank_closing(after, False)
+    calm = threatened(after, Threat(False))
     assert team_state(run(Scripted("").dice, team_time, SQUAD, calm, 10.0).condition).suppression == 21
 
 
@@ -200,11 +202,61 @@ def test_time_in_two_spans_is_time_in_one(first: int, second: int, suppression: 
 
 @pytest.mark.rule("F28")
 def test_a_running_team_falls_back_from_the_nearest_enemy_vehicle() -> None:
-    assert fall_back((0, 0), [(0, 100), (500, 0)], 50) == pytest.approx((0, -50))
-    assert fall_back((10, 10), [], 50) == (10, 10)
-    assert fall_back((10, 10), [(10, 10)], 50) == (10, 10)
-    x, y = fall_back((3, 4), [(0, 0)])
-    assert math.hypot(x, y) == pytest.approx(5 + design().suppression.fall_back_m)
+    """50 m straight away from the nearer of two, which stands due north: 100 m become 150.
+
+    The other one, 500 m due east, is then seen from 50 m farther south: sqrt(500^2 + 50^2) = 502.494 m, and
+    atan(50 / 500) = 5.711 degrees ahead of east.
+    """
+    known = TeamState(enemies=(Sighting(500, 90), Sighting(100, 0)))
+    dice = Scripted("")
+    after = falls_back(dice.dice, known)
+    assert after == TeamState(enemies=(Sighting(502.494, 84.289), Sighting(150, 0)), fell_back_m=50)
+    assert "on bearing 180: nearest enemy 150 m" in dice.account.entries[0].text
+    assert falls_back(Scripted("").dice, TeamState()) == TeamState()  # away from whom?
+    assert falls_back(Scripted("").dice, TeamState(enemies=(Sighting(0, 30),))).enemies == (Sighting(50, 30),)
+
+
+@pytest.mark.rule("F28")
+def test_it_falls_back_again_each_period() -> None:
+    start = threatened(under(100), Threat(vehicles=(Sighting(40, 270),)))
+    # The first period ends with the roll to leave and 50 m, the next two with 50 m each; half a point goes a second.
+    after = run(Scripted("1").dice, team_time, SQUAD, start, 30.0).condition
+    assert standing(after) == "gone"
+    assert team_state(after).enemies == (Sighting(190, 270),)
+    assert (team_state(after).fell_back_m, team_state(after).suppression) == (150, 85)
+    # Calm after 200 s in all, it runs no more: 20 periods.
+    calm = run(Scripted("1").dice, team_time, SQUAD, start, 5000.0).condition
+    assert 900 <= team_state(calm).fell_back_m <= 1000
+
+
+@pytest.mark.rule("F24", "F28")
+def test_an_enemy_about_is_kept_until_it_is_said_otherwise() -> None:
+    first = threatened(under(40), Threat(True, (Sighting(80, 10),)))
+    assert threatened(first, Threat()) == first
+    assert team_state(threatened(first, Threat(False))) == TeamState(40, enemies=(Sighting(80, 10),))
+    assert team_state(threatened(first, Threat(vehicles=(Sighting(9, 0),)))).enemies == (Sighting(9, 0),)
+
+
+@pytest.mark.rule("F24")
+def test_no_vehicle_is_closed_on(rules, catalog) -> None:
+    tank = catalog.target("panther_g")
+    with pytest.raises(NotCoveredError, match="F24"):
+        rules.threatened(tank, rules.fresh(tank), Threat(True))
+
+
+@pytest.mark.rule("F24", "F28")
+def test_time_with_an_enemy_about(tmp_path: Path) -> None:
+    file = tmp_path / "squad.json"
+    shell = "attack --ruleset facing_armor --weapon us_75_m3/M48_HE --target infantry_squad --miss-distance 5"
+    succeed(f"{shell} --dice {','.join(['99'] * 10)} --state {file}")  # 60
+    told = succeed(f"time --state {file} --seconds 20 --closing --enemy-at 100yd@-90")
+    assert "pinned, suppression 60% to 74%" in told.splitlines()[0]  # 60 - 5 + 12 - 5 + 12
+    assert "enemy vehicles at 91 m@270" in told
+    # It closes still: 74 - 5 + 12 = 81, broken, and the roll comes up.
+    found = data(f"time --state {file} --seconds 10 --dice 30")
+    assert found["report"]["runs"]
+    assert found["report"]["enemies"] == [{"distance_m": 141.44, "bearing_deg": 270.0}]
+    assert "a tank is closing on it" not in succeed(f"time --state {file} --seconds 1 --not-closing")
 
 
 @pytest.mark.rule("F28")

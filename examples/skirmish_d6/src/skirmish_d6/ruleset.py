@@ -98,6 +98,7 @@ class SkirmishD6(Ruleset[Options, SkirmishPlan]):
     title = "Skirmish on six-sided dice"
     summary = "Ground vehicles under fire: 2d6 to hit, armor classes, a save, a damage table."
     damage_unit = "unsaved hits"
+    knocked_out = "As many unsaved hits as the option says, the damage table's word for it, or brewed up."
     options_type = Options
 
     @property

@@ -151,13 +151,14 @@ def test_half_damage(half: float | None, yards: float, mean: float) -> None:
 
 def test_half_damage_given_takes_the_place_of_a_penetration_table(catalog: Catalog) -> None:
     weapon, ammunition = catalog.round("de_75_pak40")
-    at_once = shot_of(weapon, ammunition, 0.0).dice.mean
+    at_once = shot_of(weapon, ammunition, 0.0)
     given = Weapon(
         id=weapon.id, name=weapon.name, kind=weapon.kind, caliber_mm=weapon.caliber_mm,
         ammunition=weapon.ammunition, stats={"gurps_vehicle": {"half_damage_yd": 1000}},
     )  # fmt: skip
-    assert shot_of(given, ammunition, 900.0).dice.mean == at_once
-    assert shot_of(given, ammunition, 920.0).dice.mean == pytest.approx(at_once / 2, rel=0.05)
+    near, far = (shot_of(given, ammunition, range_m) for range_m in (900.0, 920.0))
+    assert near.dice == far.dice == at_once.dice
+    assert (near.scale, far.scale) == (at_once.scale, at_once.scale / 2)
 
 
 def test_derived_numbers_can_be_checked_by_hand() -> None:

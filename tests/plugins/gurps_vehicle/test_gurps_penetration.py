@@ -62,7 +62,7 @@ def test_a_round_keeps_its_dice(catalog: Any) -> None:
 def test_more_penetration_costs_nothing_between_rounds(catalog: Any, range_m: int) -> None:
     """Armor-piercing rounds in the order of penetration, against every plate of the catalog; the worst is printed.
 
-    DR is rounded down after the divisor, which differs from one divisor to another: among rounds of one it costs nothing.
+    Among rounds of one divisor: DR is rounded down after it, which differs from one divisor to another.
     """
     plates = {dr for t in catalog.targets() if t.kind == "vehicle" for dr in block_of(t).dr.values()}
     found: dict[float, list[tuple[float, Shot, str]]] = {}

@@ -224,7 +224,8 @@ def strike_one(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blo
 
 def feel(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blow) -> People:
     """Everybody in these seats feels what strikes no place in particular (G26): part of an explosion, or all of it."""
-    note = ("G26", "{} feels damage / {}.", blow.part) if blow.part > 1 else ("G26", "{} feels all of it.")
+    part = f"{float(blow.part):g}"
+    note = ("G26", "{} feels damage / {}.", part) if blow.part > 1 else ("G26", "{} feels all of it.")
     return people.each(dice, seats, wound, folk, blow._replace(place=folk.body.torso()), note=note)
 
 

@@ -70,9 +70,35 @@ def test_a_near_miss_reaches_those_inside(shooting: Any) -> None:
     assert (outcome.damage, [person.lost for person in outcome.condition.detail.people]) == (12, [0, 4, 0, 0])
     spared, _ = shooting.script("135,11", shell, car)
     assert (spared.damage, spared.wounded) == (12, 0)
-    found = shooting.exact(shooting.attack("1d+134", "cr", stats={"explosive": True}, miss_distance_m=2.7432), car)
+    found = shooting.exact(shooting.attack("2d+133", "cr", stats={"explosive": True}, miss_distance_m=2.7432), car)
     # Whoever is struck is wounded but for 2 points on a skull of DR 2.
     assert found.probability(lambda o: o.wounded + o.killed > 0) == Fraction(1, 2) * (1 - Fraction(4, 216) / 36)
+
+
+@pytest.mark.rule("G19", "G27")
+@pytest.mark.parametrize("code", ["S", "s"])
+def test_a_superstructure_of_any_size_has_people_in_it(shooting: Any, code: str) -> None:
+    """132 points and more through it: the occupant table (four at SM +3: 10 or less, a half), then 26d: no miss."""
+    boat = shooting.vehicle(4, locations=code, dr={"other": 3})
+    found = shooting.exact(shooting.attack("1d+134", "cr", aim=code), boat)
+    assert found.probability(lambda o: o.wounded + o.killed > 0) == Fraction(1, 2)
+
+
+@pytest.mark.rule("G26")
+@pytest.mark.parametrize(
+    ("damage", "off_yd", "left"),
+    [
+        # 60 points / (3 x 2.5 yd) are 8, DR 0; at 3.3 yd 60 / 9.9 are 6.06; within a yard as at a yard.
+        ("60", 2.5, 8), ("60", 3.3, 6), ("60", 0.5, 20),
+        # 2d and 48: two yards a die are 4, the adds do not count.
+        ("60", 4, 5), ("60", 4.1, 0),
+    ],
+)  # fmt: skip
+def test_a_blast_by_its_distance(shooting: Any, damage: str, off_yd: float, left: int) -> None:
+    shell = shooting.attack("2d+48", "cr", stats={"explosive": True}, miss_distance_m=off_yd * 0.9144)
+    wagon = shooting.vehicle(0, dr={"other": 0}, locations="")
+    outcome, _ = shooting.script(damage if left else "", shell, wagon)
+    assert outcome.damage == left
 
 
 # -- reach -----------------------------------------------------------------------------------------------------------

@@ -161,9 +161,12 @@ def cover_dr(tissue: str, dr: int, hp: int, divisor: float = 1) -> int:
     return int(_divided(data["dr"] * dr + Fraction(hp, data["hp"]), divisor))
 
 
-def damage_of(kind: str, rolled: int, times: int = 1, part: int = 1) -> int:
-    """The damage of a roll, 1 at least, 0 for crushing: `times` it by a critical, a `part` of it away from a blast."""
-    return max(rolled, 0 if kind == "cr" else 1) * times // part
+def damage_of(kind: str, rolled: int, times: Fraction | int = 1, part: Fraction | int = 1) -> int:
+    """The damage of a roll, 1 at least, 0 for crushing: `times` it by the weapon and a critical, a `part` of it away
+    from a blast.
+    """
+    least = 0 if kind == "cr" else 1
+    return max(max(rolled, least) * times, least) // part
 
 
 def spot_dr(dr: Mapping[str, int], spot: Spot, kind: str, times: float = 1) -> int:

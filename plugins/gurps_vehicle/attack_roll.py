@@ -88,7 +88,7 @@ def skill_words() -> Mapping[SkillWord, float]:
 @cache
 def _ladder() -> tuple[tuple[float, ...], int]:
     data = _data()["ladder"]
-    return tuple(data["yards"]), data["first"]
+    return (*[inches / 36 for inches in data["inches"]], *data["yards"]), data["first"]
 
 
 def size_modifier(length_yd: float) -> int:

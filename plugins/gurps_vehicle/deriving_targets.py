@@ -31,7 +31,6 @@ from mantlet import (
     validate,
 )
 
-UNPOWERED = ("wagon",)
 PLACES = (*FACES, "other", *(f"turret_{face}" for face in FACES))
 _FOR = {
     "vehicle": ("locations", "dr", "layers", "ablative", "dr_against", "powered", "flying", "animals"),
@@ -64,6 +63,7 @@ class Block:
     tissue: str
     locations: str
     dr: Mapping[str, int]
+    tires: bool
     flying: bool
     animals: AnimalStats
     person_hp: int
@@ -79,7 +79,9 @@ def given_stats(target: Target) -> TargetStats:
     shipped: dict[str, Any] = read("stats")["target"].get(target.id, {})
     own = target.stats.get("gurps_vehicle", {})
     if own:
-        return validate(TargetStats, {**shipped, **own}, f"stats.gurps_vehicle of {target.id}")
+        # A table that is given in part leaves the rest of the shipped one.
+        tables = {k: {**shipped[k], **v} for k, v in own.items() if isinstance(v, dict) and k in shipped}
+        return validate(TargetStats, {**shipped, **own, **tables}, f"stats.gurps_vehicle of {target.id}")
     return build(TargetStats, shipped)
 
 
@@ -109,7 +111,7 @@ def block_of(target: Target) -> Block:
         return value
 
     living = target.kind != "vehicle"
-    powered = not living and bool(fill("powered", target.body not in UNPOWERED, "all but wagons", body=target.body))
+    powered = not living and bool(fill("powered", "engine" in target.aboard, "what has an engine", body=target.body))
     tissue = given.tissue or ("living" if living else "unliving" if powered else "homogenous")
     mass = target.mass_kg
     factor = data["living_factor" if living else "hp_factor"]
@@ -129,12 +131,13 @@ def block_of(target: Target) -> Block:
     ht_data = data["ht_creature" if living else "ht_powered" if powered else "ht_unpowered"]
     ht = data["person_ht"] if target.kind == "team" else fill("ht", ht_data, "HT by kind of target", kind=target.kind)
     fragile = _fragile(target, powered, fill) if not living else frozenset(given.fragile or ())
-    dr = dict(given.dr) if given.dr is not None else {}
-    locations = ""
+    dr: dict[str, int] = {}
+    locations, tires = "", False
     if not living:
         locations = fill("locations", _codes(target), "codes of what is aboard", body=target.body)
-        if given.dr is None:
-            dr = _armor(complete, locations, data, made)
+        if any(f.code.tire for f in parse_codes(locations)):
+            tires = bool(fill("tires", target.body in data["tires"], "tires by body", body=target.body))
+        dr = _armor(complete, given.dr or {}, data, made)
     folk = given.person_dr if given.person_dr is not None else data["person_dr"]
     person_dr = dict(folk) if isinstance(folk, Mapping) else {"torso": folk}
     body = _body(target, given, made)
@@ -148,6 +151,7 @@ def block_of(target: Target) -> Block:
         tissue=tissue,
         locations=locations,
         dr=dr,
+        tires=tires,
         flying=given.flying if given.flying is not None else target.body == "aircraft",
         animals=given.animals or AnimalStats(),
         person_hp=given.person_hp or data["person_hp"],
@@ -192,11 +196,12 @@ def _body(target: Target, given: TargetStats, made: list[Derived]) -> str:
 
 
 def _fragile(target: Target, powered: bool, fill: Any) -> frozenset[str]:
-    letters: tuple[str, ...] = ()
-    if powered and "engine" in target.aboard:
-        letters = ("f", "x") if target.main_gun_rounds or "magazine" in target.aboard else ("f",)
-    elif not powered:
-        letters = ("c",)
+    found = {
+        "c": not powered and target.body in read("derivation")["target"]["wooden"],
+        "f": "fuel_tank" in target.aboard,
+        "x": "magazine" in target.aboard or target.main_gun_rounds > 0,
+    }
+    letters = tuple(letter for letter, there in found.items() if there)
     return frozenset(fill("fragile", letters, "f with a fuel tank, x with a magazine, c of wood"))
 
 
@@ -223,8 +228,15 @@ def _plate_of(complete: CompleteTarget, face: str, names: tuple[str, ...]) -> Pl
     return next(iter(stated or plates), None)
 
 
-def _armor(complete: CompleteTarget, locations: str, data: dict[str, Any], made: list[Derived]) -> dict[str, int]:
-    """DR by face and place from the plates, stated or derived; sheet metal where there are none."""
+def _armor(
+    complete: CompleteTarget, given: Mapping[str, int], data: dict[str, Any], made: list[Derived]
+) -> dict[str, int]:
+    """DR by face and place: what is given, the rest from the plates, stated or derived; sheet metal without plates.
+
+    `other`, where given, is for all that is not. A turret's faces are derived where `T` does not tell them all.
+    """
+    if "other" in given:
+        return dict(given)
     target = complete.target
     per_mm: float = read("derivation")["weapon"]["dr_per_mm"]
     sheet: int = data["sheet"][target.body]
@@ -233,8 +245,9 @@ def _armor(complete: CompleteTarget, locations: str, data: dict[str, Any], made:
         plate = _plate_of(complete, face, names)
         if plate is not None:
             dr[face], formula, facts = _dr_of(plate, per_mm)
-            made += complete.plates_among((plate.where,))
-            made.append(Derived(f"dr.{face}", dr[face], formula, facts))
+            if face not in given and not ("T" in given and face.startswith("turret_")):
+                made += complete.plates_among((plate.where,))
+                made.append(Derived(f"dr.{face}", dr[face], formula, facts))
     others = [dr[face] for face in FACES if face in dr]
     for face in FACES:
         if face not in dr:
@@ -243,14 +256,15 @@ def _armor(complete: CompleteTarget, locations: str, data: dict[str, Any], made:
             if target.open_topped and face == "top":
                 value = 0
             dr[face] = value
-            made.append(Derived(f"dr.{face}", value, "sheet metal, or the thinnest known plate", {"body": target.body}))
+            if face not in given:
+                made.append(
+                    Derived(f"dr.{face}", value, "sheet metal, or the thinnest known plate", {"body": target.body})
+                )
+    if "T" in given:
+        dr = {face: value for face, value in dr.items() if not face.startswith("turret_")}
+    dr |= given
     dr["other"] = dr["side"]
     made.append(Derived("dr.other", dr["other"], "as the side", {"side": dr["side"]}))
-    codes = {item.code.code for item in parse_codes(locations)}
-    for code, value in data["part_dr"].items():
-        if code in codes:
-            dr[code] = min(value, dr["side"])
-            made.append(Derived(f"dr.{code}", dr[code], "a flat choice, the side at most", {"side": dr["side"]}))
     return dr
 
 

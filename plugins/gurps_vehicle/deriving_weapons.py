@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Literal
@@ -31,15 +32,21 @@ from mantlet import (
 )
 
 AP_KINDS = ("AP", "APC", "APBC", "APCBC", "APCR", "HVAP", "APDS")
+ONE = Fraction(1)
 SUBCALIBER = ("APCR", "HVAP", "APDS")
 _SIZES = ("pi-", "pi", "pi+", "pi++")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Shot:
-    """A weapon with its round at one range: all that the rules want to know of it."""
+    """A weapon with its round at one range: all that the rules want to know of it.
+
+    A damage roll is that of `dice`, times `scale`.
+    `max_range_yd` is what the stat block says; see `reach_of` for where it says nothing.
+    """
 
     dice: DiceExpr
+    scale: Fraction
     kind: str
     divisor: float
     explosive: bool
@@ -62,7 +69,7 @@ class Shot:
         """Whether it burns or explodes, which what is fragile minds."""
         return self.kind == "burn" or self.explosive
 
-    def divisor_of(self, part: int) -> float:
+    def divisor_of(self, part: Fraction | int) -> float:
         """The armor divisor of damage divided by `part`: it counts where the round strikes, not for a blast around."""
         return self.divisor if part == 1 else 1.0
 
@@ -70,7 +77,7 @@ class Shot:
     def text(self) -> str:
         """As a weapon table prints it: `6dx9(2) pi++`."""
         divisor = f"({self.divisor:g})" if self.divisor != 1 else ""
-        return f"{_short(self.dice)}{divisor} {self.kind}{' ex' if self.explosive else ''}"
+        return f"{_short(self.dice, self.scale)}{divisor} {self.kind}{' ex' if self.explosive else ''}"
 
     @cached_property
     def roll_name(self) -> str:
@@ -78,8 +85,8 @@ class Shot:
         return f"damage {self.text}"
 
 
-def _short(dice: DiceExpr) -> str:
-    return str(dice).replace("d6", "d")
+def _short(dice: DiceExpr, scale: Fraction = ONE) -> str:
+    return str(dice).replace("d6", "d") + (f"x{float(scale):g}" if scale != 1 else "")
 
 
 def penetration_mm(table: PenetrationTable, range_m: float) -> float:
@@ -107,6 +114,16 @@ def dice_of_mean(mean: float) -> DiceExpr:
     choices = [(n, max(1, round(mean / (3.5 * n)))) for n in (6, 5, 7)]
     n, times = min(choices, key=lambda c: (round(abs(3.5 * c[0] * c[1] - mean) / mean, 2), c[0] != 6))
     return parse_dice(f"{n}dx{times}")
+
+
+def scaled_dice(most: float, mean: float) -> tuple[DiceExpr, Fraction]:
+    """The dice of a round whose mean is `most` at its first range, and what they are multiplied by where it is `mean`.
+
+    Six dice, fewer for a small mean. From range to range and from round to round nothing changes but what they are
+    multiplied by (to a hundredth): whatever penetrates less beats no armor more often.
+    """
+    count = min(read("derivation")["weapon"]["penetrating_dice"], max(1, round(most / 3.5)))
+    return parse_dice(f"{count}d"), max(Fraction(1, 100), Fraction(round(100 * mean / (3.5 * count)), 100))
 
 
 def energy_damage(caliber_mm: float, mass_kg: float, velocity_mps: float) -> float:
@@ -156,13 +173,15 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
     except DiceSyntaxError as error:
         told = f"the damage derived for it cannot be rolled ({error.message.rstrip('.')}); state it"
         raise CatalogError(f"{_where(weapon, ammunition)}: {told}.") from error
-    dice = rule.dice if given.damage is None else _dice(given.damage, weapon, ammunition)
+    dice, scale = rule.dice, rule.scale
+    if given.damage is not None:
+        dice, scale = _dice(given.damage, weapon, ammunition), ONE
     far = limit is not None and yards(range_m) > limit
     if far:
-        dice = dice_of_mean(dice.mean / 2)
+        dice, scale = (dice_of_mean(dice.mean / 2), ONE) if scale == 1 else (dice, scale / 2)
     if given.damage is None:
         formula = f"{rule.formula}, halved beyond half_damage_yd" if far else rule.formula
-        made.append(Derived("damage", _short(dice), formula, rule.inputs))
+        made.append(Derived("damage", _short(dice, scale), formula, rule.inputs))
     kind = fill("type", rule.kind, rule.kind_formula, kind=ammunition.kind, caliber_mm=weapon.caliber_mm)
     divisor = rule.divisor if given.damage is None else 1.0
     if given.divisor is not None:
@@ -171,6 +190,7 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
         made.append(Derived("divisor", divisor, rule.divisor_formula, {"round": ammunition.kind}))
     return Shot(
         dice=dice,
+        scale=scale,
         kind=str(kind),
         divisor=float(divisor),
         explosive=rule.explosive if given.explosive is None else given.explosive,
@@ -212,6 +232,7 @@ class _Rule:
     kind: str
     formula: str
     inputs: dict[str, float | str]
+    scale: Fraction = ONE
     kind_formula: str = "by kind of round"
     divisor: float = 1.0
     divisor_formula: str = ""
@@ -249,8 +270,11 @@ def _as_upright(table: PenetrationTable) -> float:
 def _shaped(table: PenetrationTable, range_m: float, data: dict[str, Any]) -> _Rule:
     mm = penetration_mm(table, range_m) * _as_upright(table)
     divisor = float(data["heat_divisor"])
+    most = penetration_mm(table, 0) * _as_upright(table) * data["dr_per_mm"] / divisor
+    dice, scale = scaled_dice(most, mm * data["dr_per_mm"] / divisor)
     return _Rule(
-        dice=dice_of_mean(mm * data["dr_per_mm"] / divisor),
+        dice=dice,
+        scale=scale,
         kind="cr",
         formula="mean damage x divisor = penetration along the line of flight x 70/25.4",
         inputs={"penetration_mm": round(mm, 1), "divisor": divisor},
@@ -290,8 +314,10 @@ def _piercing(
     energy = _energy(weapon, ammunition) or most / 2
     ratio = most / energy
     divisor: Literal[1, 2, 3] = 3 if ratio >= data["divisor_3_from"] else 2 if ratio >= data["divisor_2_from"] else 1
+    dice, scale = scaled_dice(most / divisor, mm * data["dr_per_mm"] / divisor)
     return _Rule(
-        dice=dice_of_mean(mm * data["dr_per_mm"] / divisor),
+        dice=dice,
+        scale=scale,
         kind=wound_class(weapon.caliber_mm, ammunition.kind in SUBCALIBER or (divisor > 1 and weapon.caliber_mm < 20)),
         formula="mean damage x divisor = penetration at this range along the line of flight x 70/25.4",
         inputs={"penetration_mm": round(mm, 1), "range_m": range_m, "divisor": divisor},

@@ -12,6 +12,8 @@ class Options:
 
     aim_turns: Literal[1, 0, 2, 3] = 1
     """Turns of aim before the shot: the first gives Acc, the second and third one more each. 0 is a snap shot."""
+    thrower_st: int = 10
+    """ST of whoever throws a grenade, charge or bottle: how far he can."""
     attacker_picks: str = "weakest"
     """G13: which of several possible locations: `weakest` (the order in vehicle.toml), `even` odds, or codes: `X,T`."""
     windows: Literal["closed", "open"] = "closed"
@@ -41,3 +43,7 @@ class Options:
     """G21: what a failed HT roll of a turret costs: the main weapon, the traverse, or one of them at even odds."""
     body_plans: str = ""
     """A TOML file of body plans of your own; a target names one with stats.gurps_vehicle.body."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.thrower_st <= 1000:
+            raise ValueError(f"thrower_st has to be 1 to 1000, not {self.thrower_st}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar
 
@@ -81,28 +82,30 @@ Place = Spot | Table[Entry] | None
 class Blow(NamedTuple):
     """What strikes somebody: dice (or a roll already made), the kind, its divisor, armor in the way besides his own.
 
-    `times` multiplies the roll, `part` divides it afterwards (an explosion further off). `dr` is what a critical does
-    to armor (see `halved`), `major` makes any injury a major wound.
+    `times` multiplies the roll (by the weapon and a critical), `part` divides it afterwards (an explosion further off).
+    `dr` is what a critical does to armor (see `halved`), `major` makes any injury a major wound.
     """
 
     dice: DiceExpr | int
     kind: str
     divisor: float = 1.0
     cover: int = 0
-    times: int = 1
-    part: int = 1
+    times: Fraction | int = 1
+    part: Fraction | int = 1
     dr: str = ""
     major: bool = False
     place: Place = None
 
 
-def blow_of(shot: Shot, effect: CriticalEffect, *, rolled: int | None = None, cover: int = 0, part: int = 1) -> Blow:
+def blow_of(
+    shot: Shot, effect: CriticalEffect, *, rolled: int | None = None, cover: int = 0, part: Fraction | int = 1
+) -> Blow:
     """A round as it strikes somebody: a critical's worth of damage, `cover` in the way, a `part` of an explosion.
 
     `rolled` is a damage roll already made.
     """
     dice, divisor = effect.damage(shot.dice, rolled), shot.divisor_of(part)
-    return Blow(dice, shot.named, divisor, cover, effect.times, part, effect.dr, effect.major)
+    return Blow(dice, shot.named, divisor, cover, effect.times * shot.scale, part, effect.dr, effect.major)
 
 
 @dataclass(frozen=True)
@@ -221,7 +224,8 @@ def strike_one(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blo
 
 def feel(dice: Dice, people: People, seats: Sequence[int], folk: Folk, blow: Blow) -> People:
     """Everybody in these seats feels what strikes no place in particular (G26): part of an explosion, or all of it."""
-    note = ("G26", "{} feels damage / {}.", blow.part) if blow.part > 1 else ("G26", "{} feels all of it.")
+    part = f"{float(blow.part):g}"
+    note = ("G26", "{} feels damage / {}.", part) if blow.part > 1 else ("G26", "{} feels all of it.")
     return people.each(dice, seats, wound, folk, blow._replace(place=folk.body.torso()), note=note)
 
 

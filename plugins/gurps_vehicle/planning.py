@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from gurps_vehicle.files import read
 from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import Folk
+from gurps_vehicle.reach import by_hand
 from gurps_vehicle.tables import ORDINARY, CriticalEffect, critical_rolls
 from mantlet import Attack, Check, Dice, InputName, Modifier, Plan, Target, ignored_inputs, shooter_skill
 
@@ -55,10 +57,14 @@ class Facts(NamedTuple):
         }
 
     @property
-    def yards_off(self) -> int:
-        """How many yards off an explosion goes off, one at least; 0 where the round strikes."""
+    def yards_off(self) -> Fraction:
+        """How many yards off an explosion goes off, to a hundredth, one at least; 0 where the round strikes."""
         meters = self.attack.miss_distance_m if self.attack.delivery in ("fired", "thrown") else 0
-        return max(1, round(yards(meters))) if meters and self.shot.explosive else 0
+        return (
+            max(Fraction(1), Fraction(round(100 * yards(meters)), 100))
+            if meters and self.shot.explosive
+            else Fraction(0)
+        )
 
     @property
     def divisor(self) -> float:
@@ -82,7 +88,7 @@ class GurpsPlan(Plan):
     block: Block
     options: Options
     check: Check[Strikes] | None
-    yards_off: int = 0
+    yards_off: Fraction = Fraction(0)
     """How far off it goes off; 0 where it strikes."""
     felt_all_over: bool = False
 
@@ -92,18 +98,26 @@ class GurpsPlan(Plan):
         return Health(self.block.hp, self.block.ht)
 
     @property
-    def blast_part(self) -> int:
+    def blast_part(self) -> Fraction:
         """What its damage to the target is divided by: more than 1 where an explosion goes off some way off."""
         return blast_part(self.yards_off)
 
 
-def blast_part(yards_off: int) -> int:
+def blast_part(yards_off: Fraction) -> Fraction:
     """What the damage of an explosion so far off is divided by: 3 x yards; 1 where it strikes."""
-    return int(read("attack")["explosion"]["yards_factor"]) * yards_off or 1
+    return int(read("attack")["explosion"]["yards_factor"]) * yards_off or Fraction(1)
+
+
+def blast_yd(shot: Shot) -> int:
+    """How far an explosion is felt: two yards for each of its dice, adds not counted."""
+    dice = sum(count for count, _ in shot.dice.terms) * shot.dice.multiplier * shot.scale
+    return int(read("attack")["explosion"]["yards_a_die"] * dice)
 
 
 def attack_roll(dice: Dice, plan: GurpsPlan, rule: str) -> Strikes:
-    """How many rounds strike: one of a given hit or of what goes off some way away, else by the attack roll."""
+    """How many rounds strike: one of a given hit or of what goes off within reach, else by the attack roll."""
+    if plan.yards_off > blast_yd(plan.shot):
+        return MISS
     if plan.attack.given_hit or plan.yards_off:
         return ONE
     return MISS if plan.check is None else dice.check(plan.check, "attack", rule)
@@ -153,12 +167,10 @@ def aiming(facts: Facts, aim: Aim) -> Aiming:
     shots = min(attack.rounds, shot.rof)
     own = shooter_skill(attack, NAME, skill_words(), unit="", from_percent=skill_from_percent)
     skill = int(own.value)
-    # Whoever places a charge is there, whatever range the attack names.
-    reach = 0.0 if attack.delivery.startswith("placed") else yards(attack.range_m)
-    if shot.max_range_yd is not None and reach > shot.max_range_yd:
-        beyond = f"{reach:.0f} yd is beyond its range of {shot.max_range_yd:g} yd: it cannot hit."
-        return Aiming(None, (own.note, beyond))
-    speed = yards(attack.target_speed_kph / 3.6)
+    # Whoever places a charge is there, whatever range the attack names; hand to hand neither range nor speed counts.
+    close = by_hand(attack.weapon, attack.ammunition)
+    reach = 0.0 if close or attack.delivery.startswith("placed") else yards(attack.range_m)
+    speed = 0.0 if close else yards(attack.target_speed_kph / 3.6)
     aiming_data = read("attack")["aiming"]
     steady = options.aim_turns and not attack.shooter_speed_kph
     bonus = shot.acc + aiming_data["turns"][options.aim_turns] if steady else 0
@@ -205,7 +217,9 @@ def notes_all_over(facts: Facts, used: set[InputName], *, each: bool = False) ->
     notes = [f"G26: felt all over, so DR is {dr}."]
     if off:
         used.add("miss_distance")
-        notes.insert(0, f"It goes off {off} yd away, no attack roll asked: damage / {blast_part(off)}.")
+        felt, part = blast_yd(facts.shot), float(blast_part(off))
+        worth = f"the blast ends at {felt} yd" if off > felt else f"no attack roll asked: damage / {part:g}"
+        notes.insert(0, f"It goes off {float(off):g} yd away, {worth}.")
     if aim is not None:
         used.discard("aim")
         notes.append(f"G26: what is felt all over is not aimed at {aim}.")

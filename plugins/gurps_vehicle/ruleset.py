@@ -19,6 +19,7 @@ from gurps_vehicle.health import Health
 from gurps_vehicle.options import Options
 from gurps_vehicle.person import UNHURT
 from gurps_vehicle.planning import Facts, people_of
+from gurps_vehicle.reach import beyond_reach
 from gurps_vehicle.shares import shares_of
 from gurps_vehicle.tables import all_grids, all_tables
 from gurps_vehicle.vehicle import attack as vehicle_attack
@@ -80,12 +81,12 @@ class GurpsVehicle(Ruleset[Options, AnyPlan]):
             body_of(block, self.options)
 
     def covers(self, attack: Attack, target: Target) -> str | None:
-        """Rams and close assaults have no rule here."""
+        """Rams and close assaults have no rule here, and nothing strikes beyond its reach."""
         if attack.delivery not in _COVERED or attack.weapon.kind == "ram":
             return "G11-G31 know no ramming and no close assault; a collision needs rules of its own."
         if target.kind != "vehicle" and attack.delivery in ("placed_under", "placed_in_running_gear", "lobbed_inside"):
             return f"G1-G10: nothing can be {attack.delivery.replace('_', ' ')} a {target.kind}."
-        return None
+        return beyond_reach(attack, self.options)
 
     # -- planning ----------------------------------------------------------------------------------------------------
 

@@ -67,9 +67,10 @@ class TargetStats:
     """A target: `target.stats["gurps_vehicle"]`.
 
     `locations` is the string of location codes; `dr` has DR by face (`front`, `side`, `rear`, `top`, `under`, `other`)
-    and place (`turret_front`, `turret_side`, ...; a code such as `W` alone for one location). `layers` replaces the DR
-    of a face by layers, `dr_against` has whole DR tables for single kinds of damage (`cr`, `pi`, `burn`, `shaped` ...)
-    and `dr_times` factors for them. `creature_dr` has DR by body part, `torso` standing for what is not named.
+    and place (`turret_front`, `turret_side`, ...; a code such as `W` alone for one location, `T` for all of a turret).
+    What it leaves out is `other`, or else derived. `layers` replaces the DR of a face by layers, `dr_against` has DR
+    tables for single kinds of damage (`cr`, `pi`, `burn`, `shaped` ...), which leave out what is as in `dr`, and
+    `dr_times` factors for them. `creature_dr` has DR by body part, `torso` standing for what is not named.
     """
 
     hp: Points | None = None
@@ -85,7 +86,7 @@ class TargetStats:
     ablative: Literal["", "ablative", "semi-ablative"] = ""
     dr_against: Mapping[str, Mapping[str, Armor]] = field(default_factory=dict)
     dr_times: Mapping[str, Annotated[float, Between(0, 1000)]] = field(default_factory=dict)
-    tires: bool = True
+    tires: bool | None = None
     flying: bool | None = None
     animals: AnimalStats | None = None
     # people aboard, or of a team

@@ -6,6 +6,7 @@ An explosion among them is felt by all: by the man struck in full, by the others
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gurps_vehicle.attack_roll import Strikes
@@ -22,6 +23,7 @@ from gurps_vehicle.planning import (
     aim_at,
     attack_roll,
     blast_part,
+    blast_yd,
     critical_effect,
     notes_all_over,
     people_of,
@@ -41,7 +43,7 @@ from mantlet import (
 )
 from mantlet.game.condition import FULL, NONE, REDUCED, Condition
 
-APART_YD = 3
+APART_YD = Fraction(3)
 """How far apart the men of a team stand: a design choice."""
 MAN = Location("man", "body")
 
@@ -107,9 +109,9 @@ def one_round(dice: Dice, plan: TeamPlan, men: People, strikes: Strikes) -> Peop
     if not plan.yards_off:
         men, who = strike_one(dice, men, seats, folk, blow_of(plan.shot, effect)._replace(place=aimed))
         seats = tuple([i for i in seats if i != who])
-    if plan.shot.explosive:
-        part = blast_part(plan.yards_off or APART_YD)
-        men = feel(dice, men, seats, folk, blow_of(plan.shot, ORDINARY, part=part))
+    off = plan.yards_off or APART_YD
+    if plan.shot.explosive and off <= blast_yd(plan.shot):
+        men = feel(dice, men, seats, folk, blow_of(plan.shot, ORDINARY, part=blast_part(off)))
     return men
 
 

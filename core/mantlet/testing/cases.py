@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Final
 
 from mantlet.catalog import Catalog
 from mantlet.game.attack import Attack
@@ -13,6 +13,9 @@ from mantlet.game.condition import DEAD, FIT, FULL, NONE, REDUCED, WOUNDED, Cond
 from mantlet.game.target import Target
 from mantlet.game.weapon import Weapon
 from mantlet.testing.report import Case
+
+_NEAR_M: Final = {"grenade": 5.0, "charge": 3.0, "incendiary": 5.0, "melee": 0.9, "natural": 0.9}
+"""The range of what is thrown, placed or strikes hand to hand: all else would be out of reach."""
 
 
 def catalog_cases(most: int) -> list[Case]:
@@ -29,7 +32,7 @@ def catalog_cases(most: int) -> list[Case]:
         attack = Attack(
             weapon=weapon,
             ammunition=weapon.ammunition[n % len(weapon.ammunition)],
-            range_m=(20.0, 150.0, 400.0, 900.0)[n % 4] if weapon.kind not in ("grenade", "melee", "natural") else 5.0,
+            range_m=_NEAR_M.get(weapon.kind, (20.0, 150.0, 400.0, 900.0)[n % 4]),
             aspect_deg=(0.0, 35.0, 90.0, 150.0, 180.0, 270.0)[n % 6],
             rounds=3 if fast and n % 2 else 1,
             hull_down=n % 11 == 0,

@@ -141,7 +141,7 @@ def wound_of(rolled: int, plan: CreaturePlan, spot: Spot, effect: CriticalEffect
     """What a total of the damage roll means for the part struck."""
     block, shot, rules = plan.block, plan.shot, location_rules(spot)
     dr, injury = plan.parts[spot]
-    damage = damage_of(shot.kind, rolled, effect.times, plan.blast_part)
+    damage = damage_of(shot.kind, rolled, effect.times * shot.scale, plan.blast_part)
     through = damage - effect.armor(dr)
     full = injury.of(through)
     if not full:

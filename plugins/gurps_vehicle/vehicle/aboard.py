@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ class Blows(NamedTuple):
 
     seats: tuple[int, ...] = ()
     blows: tuple[Blow, ...] = ()
-    around: int = 0
+    around: Fraction | int = 0
     direct: bool = False
     spared: int = -1
 

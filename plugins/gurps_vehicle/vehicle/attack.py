@@ -127,22 +127,37 @@ class Round(NamedTuple):
     animal: Blow | None = None
 
 
+NOBODY = Blows()
+
+
 def one_round(
     dice: Dice, plan: VehiclePlan, aboard: tuple[int, ...], ablated: tuple[tuple[str, int], ...], strikes: Strikes
 ) -> Round | Then:
     """Where a round lands, and what a critical success adds."""
     if plan.yards_off:
-        return near_miss(dice, plan)
+        return near_miss(dice, plan, tuple([seat for seat in plan.body.seats if seat in aboard]))
     slot = land(dice, plan, aboard)
     effect = critical_effect(dice, plan, strikes)
     present = tuple([seat for seat in slot.seats if seat in aboard])
     return dice.then(meet, plan, Landing(slot, effect, present, dict(ablated).get(slot.dr_key, 0)))
 
 
-def near_miss(dice: Dice, plan: VehiclePlan) -> Round:
-    """An explosion some way off (G26): the body by the mean of its DR and the least exposed, people in the open."""
+def near_miss(dice: Dice, plan: VehiclePlan, present: tuple[int, ...]) -> Round:
+    """An explosion some way off (G26): the body by the mean of its DR and the least exposed, and whoever is `present`
+    behind it; people in the open.
+    """
     impact = strike_vehicle(dice, plan, Strike(plan.body, ORDINARY))
-    return Round(plan.body.location, plan.body, impact, impact.injury > 0, Blows(around=plan.blast_part))
+    blows = Blows(around=plan.blast_part)
+    return Round(
+        plan.body.location, plan.body, impact, impact.injury > 0, reach_inside(dice, plan, impact, present, blows)
+    )
+
+
+def reach_inside(dice: Dice, plan: VehiclePlan, impact: Impact, present: tuple[int, ...], blows: Blows) -> Blows:
+    """The blows of a round with those at people behind the place it struck, where five points got through it (G27)."""
+    if impact.dice_inside and is_struck(dice, plan, present, "G27"):
+        return blows._replace(seats=present, blows=blows_inside(plan, impact.dice_inside))
+    return blows
 
 
 def land(dice: Dice, plan: VehiclePlan, aboard: tuple[int, ...]) -> Slot:
@@ -162,15 +177,15 @@ def meet(dice: Dice, plan: VehiclePlan, landing: Landing) -> Round | Then:
     """What a round comes upon first where it lands: a draft animal, somebody behind a window (G20), or the vehicle."""
     slot, effect, present, dr_lost = landing
     if slot.code.acts == "animal":
-        return Round(slot.location, plan.body, NO_IMPACT, True, animal=blow_of(plan.shot, effect))
+        return Round(slot.location, plan.body, NO_IMPACT, True, animal=blow_of(plan.shot, effect, cover=slot.raw))
     window = slot.code.acts == "window"
     if slot.code.acts == "person" or (window and is_struck(dice, plan, present, "G20")):
         return dice.then(meet_somebody, plan, landing)
     impact = strike_vehicle(dice, plan, Strike(slot, effect, dr_lost))
-    blows = Blows(around=plan.around) if plan.around else None
-    if impact.dice_inside and not window and is_struck(dice, plan, present, "G27"):
-        blows = Blows(present, blows_inside(plan, impact.dice_inside), plan.around)
-    return Round(slot.location, slot, impact, impact.injury > 0, blows)
+    blows = Blows(around=plan.around)
+    if not window:
+        blows = reach_inside(dice, plan, impact, present, blows)
+    return Round(slot.location, slot, impact, impact.injury > 0, blows if blows != NOBODY else None)
 
 
 def meet_somebody(dice: Dice, plan: VehiclePlan, landing: Landing) -> Round:
@@ -178,12 +193,12 @@ def meet_somebody(dice: Dice, plan: VehiclePlan, landing: Landing) -> Round:
     slot, effect, present, _ = landing
     cover = body_as_cover(plan) if slot.code.acts == "person" else None
     if cover is None:
-        blow = blow_of(plan.shot, effect, cover=slot.raw if slot.code.acts == "window" else 0)
+        blow = blow_of(plan.shot, effect, cover=slot.raw)
         return Round(slot.location, plan.body, NO_IMPACT, True, Blows(present, (blow,), plan.around, direct=True))
     # One roll serves for him and for what is behind him.
     rolled = dice.roll(plan.shot.dice, plan.shot.roll_name, "DMG")
-    impact = strike_vehicle(dice, plan, Strike(plan.body, effect, cover=cover, rolled=rolled))
-    blow = blow_of(plan.shot, effect, rolled=rolled)
+    impact = strike_vehicle(dice, plan, Strike(plan.body, effect, cover=cover + slot.dr, rolled=rolled))
+    blow = blow_of(plan.shot, effect, rolled=rolled, cover=slot.raw)
     return Round(slot.location, plan.body, impact, True, Blows(present, (blow,), plan.around, direct=True))
 
 

@@ -81,9 +81,7 @@ def strike_vehicle(dice: Dice, plan: VehiclePlan, strike: Strike) -> Impact:
     )  # fmt: skip
     if impact.cripples:
         dice.note("G19", "The {} is crippled.", slot.name)
-    elif (
-        impact.injury and slot.code.tire and plan.block.stats.tires and not makes_ht(dice, plan.block.ht, "tire", "G19")
-    ):
+    elif impact.injury and slot.code.tire and plan.block.tires and not makes_ht(dice, plan.block.ht, "tire", "G19"):
         dice.note("G19", "The tire is flat: the wheel is crippled until it is changed.")
         impact = replace(impact, cripples=True)
     if impact.burns:
@@ -113,7 +111,7 @@ def impact_of(rolled: int, plan: VehiclePlan, slot: Slot, effect: CriticalEffect
 
     G16: over half the HP cripples a track, and the excess is lost; other parts have thresholds of their own.
     """
-    damage = damage_of(plan.shot.kind, rolled, effect.times, plan.blast_part)
+    damage = damage_of(plan.shot.kind, rolled, effect.times * plan.shot.scale, plan.blast_part)
     through = damage - dr
     ablative = plan.block.stats.ablative
     dr_lost = ablation(ablative, min(damage, dr)) if ablative else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from gurps_vehicle.bodies import shipped_plan
@@ -55,11 +56,11 @@ class VehiclePlan(GurpsPlan):
     animals: Folk
 
     @property
-    def around(self) -> int:
+    def around(self) -> Fraction:
         """What those around a round that strikes feel: damage / this; 0: nothing."""
         if self.shot.large_area:
-            return 1
-        return blast_part(1) if self.shot.explosive else 0
+            return Fraction(1)
+        return blast_part(Fraction(1)) if self.shot.explosive else Fraction(0)
 
 
 def vehicle_plan(facts: Facts) -> VehiclePlan:

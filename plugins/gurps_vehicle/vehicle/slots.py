@@ -89,19 +89,26 @@ def seats_of(target: Target, *, out_of_hatch: bool) -> tuple[tuple[int, ...], tu
 
 
 def layers_of(block: Block, code: str, face: str, kinds: Sequence[str] = ()) -> tuple[str, tuple[Layer, ...]]:
-    """The armor at a place, and the key it goes by: that of a code (`W`, `turret_front`), else the face, else `other`.
+    """The armor at a place, and the key it goes by: that of the place (`W`, `turret_front`), of the face, or `other`.
 
-    `kinds` of damage, most special first, may meet another DR than usual.
+    The faces of a turret are those of the main turret first of all, and of what else is raised where its own code is
+    not named. `kinds` of damage, most special first, may meet another DR than usual.
     """
     stats = block.stats
-    keys = (f"turret_{face}" if code in ("T", "S", "t", "s") else code, face, "other")
-    for key in keys:
-        if key in stats.layers:
-            return key, stats.layers[key]
-    dr = next((stats.dr_against[kind] for kind in kinds if kind in stats.dr_against), block.dr)
-    key = next((key for key in keys if key in dr), "other")
+    own: tuple[str, ...] = (code,)
+    if code in ("T", "S", "t", "s"):
+        own = (f"turret_{face}", code) if code == "T" else (code, f"turret_{face}")
+    against = next((stats.dr_against[kind] for kind in kinds if kind in stats.dr_against), {})
+    dr = against if "other" in against else {**block.dr, **against}
     times = next((stats.dr_times[kind] for kind in kinds if kind in stats.dr_times), 1)
-    return key, (Layer(dr=int(dr.get(key, 0) * times), hardened=stats.hardened),)
+    for keys in (own, (face, "other")):
+        key = next((key for key in keys if key in stats.layers), None)
+        if key is not None:
+            return key, stats.layers[key]
+        key = next((key for key in keys if key in dr), None)
+        if key is not None:
+            return key, (Layer(dr=int(dr[key] * times), hardened=stats.hardened),)
+    return "other", (Layer(dr=0, hardened=stats.hardened),)
 
 
 def parts_of(block: Block, options: Options, exposed: int) -> tuple[Fitted, ...]:
@@ -148,10 +155,12 @@ class SlotMaker:
         block, shot = self.block, self.facts.shot
         kinds = ("shaped", shot.kind) if shot.shaped else (shot.kind,)
         key, parts = layers_of(block, code.code, self.face, kinds)
-        if code.bare:
+        named = key == code.code
+        if code.bare and not named:
             parts = (Layer(dr=0),)
         raw = sum(layer.dr for layer in parts)
-        if code.acts == "window":
+        if code.acts == "window" and (self.options.windows == "open" or not named):
+            # What is said of the pane itself is not the vehicle's DR, of which it has half.
             raw = halved(raw, "none" if self.options.windows == "open" else "half up")
             parts = (Layer(dr=raw, hardened=parts[0].hardened),)
         dr = effective_dr(parts, self.facts.divisor, best_for_all=self.options.hardened == "best for all")

@@ -91,7 +91,7 @@ def test_numbers_go_by_those_in_the_place(shooting: Any) -> None:
 
 
 @pytest.mark.rule("G27")
-@pytest.mark.parametrize(("code", "asks"), [("t", True), ("S", True), ("s", False), ("X", False), ("W", False)])
+@pytest.mark.parametrize(("code", "asks"), [("t", True), ("S", True), ("s", True), ("X", False), ("W", False)])
 def test_which_places_are_occupied(shooting: Any, code: str, asks: bool) -> None:
     where = "turret" if code == "t" else "front"
     boat = manned((where, 1, False), locations=code, tires=False)

@@ -151,13 +151,14 @@ def test_half_damage(half: float | None, yards: float, mean: float) -> None:
 
 def test_half_damage_given_takes_the_place_of_a_penetration_table(catalog: Catalog) -> None:
     weapon, ammunition = catalog.round("de_75_pak40")
-    at_once = shot_of(weapon, ammunition, 0.0).dice.mean
+    at_once = shot_of(weapon, ammunition, 0.0)
     given = Weapon(
         id=weapon.id, name=weapon.name, kind=weapon.kind, caliber_mm=weapon.caliber_mm,
         ammunition=weapon.ammunition, stats={"gurps_vehicle": {"half_damage_yd": 1000}},
     )  # fmt: skip
-    assert shot_of(given, ammunition, 900.0).dice.mean == at_once
-    assert shot_of(given, ammunition, 920.0).dice.mean == pytest.approx(at_once / 2, rel=0.05)
+    near, far = (shot_of(given, ammunition, range_m) for range_m in (900.0, 920.0))
+    assert near.dice == far.dice == at_once.dice
+    assert (near.scale, far.scale) == (at_once.scale, at_once.scale / 2)
 
 
 def test_derived_numbers_can_be_checked_by_hand() -> None:
@@ -168,18 +169,21 @@ def test_derived_numbers_can_be_checked_by_hand() -> None:
 @pytest.mark.parametrize(
     ("body", "components", "rounds", "fragile"),
     [
-        ("tank", ("engine",), 40, "f, x"),
-        ("tank", ("engine", "magazine"), 0, "f, x"),
-        ("car", ("engine",), 0, "f"),
+        ("tank", ("engine", "fuel_tank"), 40, "f, x"),
+        ("tank", ("engine", "fuel_tank", "magazine"), 0, "f, x"),
+        ("ship", ("engine",), 0, "none"),
+        ("ship", ("magazine",), 0, "c, x"),
+        ("car", ("engine", "fuel_tank"), 0, "f"),
         ("car", (), 0, "none"),
         ("wagon", (), 0, "c"),
+        ("boat", (), 0, "c"),
     ],
 )
 def test_fragile_is_derived(shooting: Any, body: Any, components: Any, rounds: int, fragile: str) -> None:
     target = Target(id="t", name="t", kind="vehicle", body=body, components=components, main_gun_rounds=rounds)
     stats = {d.stat: d.value for d in shooting.rules().plan(shooting.attack(), target).derived}
     assert stats["fragile"] == fragile
-    assert stats["powered"] == ("no" if body == "wagon" else "yes")
+    assert stats["powered"] == ("yes" if "engine" in components else "no")
 
 
 # -- aims ------------------------------------------------------------------------------------------------------------

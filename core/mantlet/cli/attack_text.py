@@ -18,6 +18,7 @@ from mantlet.dice.sources import Source
 from mantlet.game.condition import DEAD, FULL, GONE, LEVELS, OUT, PERSON_STATES, WOUNDED, Condition
 from mantlet.game.outcome import Outcome
 from mantlet.game.target import Target
+from mantlet.results import report_of
 from mantlet.ruleset import Plan, Report, Ruleset
 
 
@@ -44,9 +45,10 @@ def attack_page(
     page.items(facts(outcome, plan.target, rules.damage_unit, report, people))
     shooter, did = plan.attack.shooter, outcome.shooter
     if shooter is not None and did is not None:
+        own = report_of(rules, shooter.target, shooter.condition, did)
         worst = worst_words(bits.complete(did.effects), did.wounded, did.killed) or "nothing new"
-        now = condition_words(did.condition, shooter.target)
-        page.items([f"{shooter.target.name}, who attacked: {worst}. Now: {now}."])
+        now = "; ".join([condition_words(did.condition, shooter.target), *own.now])
+        page.items([f"{shooter.target.name}, who attacked: {own.headline or worst}. Now: {now}."])
     below = [*remarks, *foundations(plan)]
     if below and not page.markdown:
         page.gap()

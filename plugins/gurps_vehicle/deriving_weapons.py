@@ -174,8 +174,12 @@ def shot_of(weapon: Weapon, ammunition: Ammunition, range_m: float) -> Shot:
         told = f"the damage derived for it cannot be rolled ({error.message.rstrip('.')}); state it"
         raise CatalogError(f"{_where(weapon, ammunition)}: {told}.") from error
     dice, scale = rule.dice, rule.scale
+    most: int = read("derivation")["weapon"]["most_times"]
     if given.damage is not None:
         dice, scale = _dice(given.damage, weapon, ammunition), ONE
+    elif scale > most:
+        told = f"the damage derived for it is {_short(dice)} times {float(scale):g}, and {most} times is the most"
+        raise CatalogError(f"{_where(weapon, ammunition)}: {told}; state it.")
     far = limit is not None and yards(range_m) > limit
     if far:
         dice, scale = (dice_of_mean(dice.mean / 2), ONE) if scale == 1 else (dice, scale / 2)

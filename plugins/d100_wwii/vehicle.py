@@ -82,7 +82,7 @@ class Vehicle:
     @cached_property
     def counting(self) -> tuple[Row[str], ...]:
         """The rows of the location table that count where nothing is destroyed: an option leaves out what is not aboard
-        (A6, A8).
+        (A7, A8).
         """
         again = self.options.absent_component == "reroll"
         starred = self.options.absent_applies_to == "starred_rows"
